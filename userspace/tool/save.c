@@ -65,19 +65,6 @@ static void leave_out_fleeting(json_t *list)
 	}
 }
 
-/*
- * An attribute that the tool does not know is a part of the rule if the module takes it to make one.
- * If not, the module has added it, as it adds counters, which are never saved.
- */
-static void sort_unknown(const struct rules *of, struct netlink *nl)
-{
-	while (attributes_unknown_count) {
-		unsigned int type = attributes_unknown[--attributes_unknown_count];
-
-		attributes_left_out += netlink_takes(nl, of->add, type);
-	}
-}
-
 /* The rules of a check, or NULL where it is not loaded; enum status. */
 static int fetch(const struct rules *of, json_t **list)
 {
@@ -93,7 +80,7 @@ static int fetch(const struct rules *of, json_t **list)
 	}
 	status = rules_list(of, &nl, list);
 	leave_out_gone(*list);
-	sort_unknown(of, &nl);
+	rules_left_out(of, &nl);
 	netlink_close(&nl);
 	return status;
 }

@@ -115,6 +115,19 @@ const char *member_text(const json_t *object, const char *name)
 	return text ? text : "";
 }
 
+const char *member_word(const json_t *object, const char *name)
+{
+	static char texts[8][24];
+	static unsigned int last;
+	char *text;
+
+	if (!json_is_integer(json_object_get(object, name)))
+		return member_text(object, name);
+	text = texts[last++ % 8];
+	snprintf(text, sizeof(texts[0]), "%llu", member_number(object, name));
+	return text;
+}
+
 bool member_present(const json_t *object, const char *name)
 {
 	return json_object_get(object, name) != NULL;

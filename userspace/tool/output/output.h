@@ -57,4 +57,10 @@ unsigned long long member_number(const json_t *object, const char *name);
 const char *member_text(const json_t *object, const char *name);
 bool member_present(const json_t *object, const char *name);
 
+/*
+ * A member that says what a number means, for people: its digits, if only a newer module knows the
+ * word. They stay until the eighth call after this one.
+ */
+const char *member_word(const json_t *object, const char *name);
+
 #endif /* UTF8GUARD_TOOL_OUTPUT_H */

@@ -259,8 +259,8 @@ static void print_verdict(const struct question *question, const json_t *reply)
 		printf("# passes %s\n", quoted);
 	} else {
 		hex = text_hex(question->name + offset, member_number(reply, "length"));
-		printf("# %s %s:%llu: %s: %s\n", member_text(reply, "outcome"), quoted, offset,
-		       member_text(reply, "class"), hex);
+		printf("# %s %s:%llu: %s: %s\n", member_word(reply, "outcome"), quoted, offset,
+		       member_word(reply, "class"), hex);
 		free(hex);
 	}
 	free(quoted);

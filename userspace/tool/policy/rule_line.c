@@ -33,15 +33,6 @@ static bool add_text(struct line *line, const json_t *rule, const char *name)
 	return true;
 }
 
-/* A word for a number, or the number where a module newer than the tool sent it. */
-static void add_listed(struct line *line, const json_t *rule, const char *name)
-{
-	if (json_is_integer(json_object_get(rule, name)))
-		add_word(line, "%llu", member_number(rule, name));
-	else
-		line_add(line, member_text(rule, name));
-}
-
 json_t *rule_location(const json_t *rule, size_t i)
 {
 	return i ? json_array_get(json_object_get(rule, "location"), i - 1) : (json_t *)rule;
@@ -116,7 +107,7 @@ static bool add_places(struct line *line, const json_t *rule)
 
 static bool add_scope(struct line *line, const json_t *rule)
 {
-	add_listed(line, rule, "scope");
+	line_add(line, member_word(rule, "scope"));
 	if (!add_places(line, rule))
 		return false;
 	return !member_present(rule, "fstype") || add_text(line, rule, "fstype");
@@ -183,11 +174,11 @@ static bool add_rest(struct line *line, const json_t *rule)
 	};
 	size_t i;
 
-	add_listed(line, rule, "mode");
+	line_add(line, member_word(rule, "mode"));
 	add_classes(line, rule, "refuse");
 	if (member_present(rule, "form")) {
 		line_add(line, "form");
-		add_listed(line, rule, "form");
+		line_add(line, member_word(rule, "form"));
 	}
 	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		if (!member_present(rule, flags[i].member))
@@ -383,7 +374,7 @@ static void add_said(struct line *line, const json_t *rule, const char *word)
 	if (!member_present(rule, word))
 		return;
 	line_add(line, word);
-	add_listed(line, rule, word);
+	line_add(line, member_word(rule, word));
 }
 
 static bool add_conditions(struct line *line, const json_t *rule)
@@ -425,7 +416,7 @@ static void add_part(struct line *line, const json_t *rule)
 static void add_what(struct line *line, const json_t *rule)
 {
 
-	add_listed(line, rule, "action");
+	line_add(line, member_word(rule, "action"));
 	add_mark(line, rule, NULL, "set-mark", "set-mask");
 	add_classes(line, rule, "refuse");
 	add_classes(line, rule, "allow");
@@ -443,10 +434,10 @@ static bool add_net(struct line *line, const json_t *rule)
 {
 	line_add(line, "net");
 	line_add(line, "add");
-	add_listed(line, rule, "hook");
+	line_add(line, member_word(rule, "hook"));
 	if (member_present(rule, "family"))
-		add_listed(line, rule, "family");
-	add_listed(line, rule, "protocol");
+		line_add(line, member_word(rule, "family"));
+	line_add(line, member_word(rule, "protocol"));
 	add_ports(line, rule, "sport", "sport-min", "sport-max", "sport-range");
 	add_ports(line, rule, "dport", "dport-min", "dport-max", "dport-range");
 	if (member_present(rule, "any-port"))

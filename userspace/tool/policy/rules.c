@@ -132,6 +132,20 @@ int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 	return status;
 }
 
+/*
+ * How many parts of the rules that were listed are unknown here. An attribute is a part of a rule if
+ * the module takes it to make one. If not, the module has added it, as it adds counters.
+ */
+unsigned int rules_left_out(const struct rules *of, struct netlink *nl)
+{
+	while (attributes_unknown_count) {
+		unsigned int type = attributes_unknown[--attributes_unknown_count];
+
+		attributes_left_out += netlink_takes(nl, of->add, type);
+	}
+	return attributes_left_out;
+}
+
 /* The words of a rule that the kernel sent; malloc'd. */
 char *rule_text(const struct rules *of, const json_t *rule)
 {
@@ -151,7 +165,7 @@ static void print_counts(const json_t *rule)
 	size_t i;
 
 	json_array_foreach(json_object_get(rule, "count"), i, count) {
-		printf("    # %s: refused %s, audited %s\n", member_text(count, "class"),
+		printf("    # %s: refused %s, audited %s\n", member_word(count, "class"),
 		       count_text(member_number(count, "refused")),
 		       count_text(member_number(count, "audited")));
 	}
@@ -274,6 +288,8 @@ static int show(const struct rules *of)
 		output_json(json_pack("{s:O}", "rules", list));
 	else if (!status)
 		rules_print(of, list);
+	if (!status && rules_left_out(of, &nl))
+		complain("warning: the module is newer than this tool; rules have parts that it does not know, and they are not shown");
 	json_decref(list);
 	netlink_close(&nl);
 	return status;

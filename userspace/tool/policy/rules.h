@@ -56,6 +56,7 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 void change_default(struct change *change, u32 handle);
 
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list);
+unsigned int rules_left_out(const struct rules *of, struct netlink *nl);
 int rules_default(struct netlink *nl, u32 *handle);
 char *rule_text(const struct rules *of, const json_t *rule);
 unsigned long long rule_sum(const json_t *rule, const char *name);

@@ -63,7 +63,7 @@ unsigned long long event_now(void)
 
 static void print_outcome(const json_t *e)
 {
-	const char *outcome = member_text(e, "outcome");
+	const char *outcome = member_word(e, "outcome");
 
 	printf("%s%s%s", style_begin(strcmp(outcome, "refused") ? STYLE_AUDITED : STYLE_REFUSED),
 	       outcome, style_end());
@@ -74,7 +74,7 @@ static void print_fault(const json_t *e)
 {
 	const char *note = member_text(e, "note");
 
-	printf("%llu: %s: %s", member_number(e, "offset"), member_text(e, "class"),
+	printf("%llu: %s: %s", member_number(e, "offset"), member_word(e, "class"),
 	       member_text(e, "bytes"));
 	if (*note)
 		printf(" (%s)", note);
@@ -177,9 +177,9 @@ static void print_endpoint(const json_t *e, const char *address, const char *por
 static void print_cause(const json_t *e)
 {
 	if (member_present(e, "reason")) {
-		printf(": %s", member_text(e, "reason"));
+		printf(": %s", member_word(e, "reason"));
 		if (member_present(e, "cause"))
-			printf(": %s at %llu", member_text(e, "cause"), member_number(e, "offset"));
+			printf(": %s at %llu", member_word(e, "cause"), member_number(e, "offset"));
 		printf(", %llu octets", member_number(e, "length"));
 		return;
 	}

@@ -79,7 +79,7 @@ static const json_t *count_of(const json_t *counts, const char *class)
 	size_t i;
 
 	json_array_foreach(counts, i, count) {
-		if (!strcmp(member_text(count, "class"), class))
+		if (!strcmp(member_word(count, "class"), class))
 			return count;
 	}
 	return NULL;
@@ -136,7 +136,7 @@ static void add_counts(json_t *sum, const json_t *counts)
 	size_t i;
 
 	json_array_foreach(counts, i, count) {
-		known = count_of(sum, member_text(count, "class"));
+		known = count_of(sum, member_word(count, "class"));
 		if (!known) {
 			json_array_append_new(sum, json_deep_copy(count));
 			continue;
@@ -190,7 +190,7 @@ static void print_rule_classes(const struct metric *metric, const char *text, co
 	json_array_foreach(json_object_get(rule, "count"), i, count) {
 		printf("utf8guard_%s", metric->name);
 		print_label("{", "rule", text);
-		print_label(",", "class", member_text(count, "class"));
+		print_label(",", "class", member_word(count, "class"));
 		printf("} %llu\n", member_number(count, metric->member));
 	}
 }

@@ -210,7 +210,7 @@ static void print_reason(const struct counted *c, const struct rules *of, const 
 	json_array_foreach(json_object_get(rule, "count"), i, count) {
 		if (!member_number(count, "audited"))
 			continue;
-		printf("%s%s %llu", comma, member_text(count, "class"),
+		printf("%s%s %llu", comma, member_word(count, "class"),
 		       member_number(count, "audited"));
 		comma = ", ";
 	}

@@ -137,7 +137,7 @@ static void print_one(const json_t *event)
 {
 	char *name = text_quote(member_text(event, "name")), *shown, *user;
 
-	printf("#   %s: %s", member_text(event, "class"), member_text(event, "bytes"));
+	printf("#   %s: %s", member_word(event, "class"), member_text(event, "bytes"));
 	if (member_present(event, "protocol")) {
 		printf(" from %s to port %llu\n", member_text(event, "saddr"),
 		       member_number(event, "dport"));

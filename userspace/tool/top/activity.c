@@ -120,7 +120,7 @@ static void count_place(struct activity *a, const json_t *e, u64 refused, u64 au
 /* The class, or the reason that stands in its place. */
 static const char *class_of(const json_t *e)
 {
-	return member_present(e, "reason") ? member_text(e, "reason") : member_text(e, "class");
+	return member_word(e, member_present(e, "reason") ? "reason" : "class");
 }
 
 static void keep(struct activity *a, const json_t *event)
@@ -169,7 +169,7 @@ static u64 growth(struct activity *a, const char *key, u64 now)
 
 static void count_class(struct activity *a, const char *rule, const json_t *counts, bool first)
 {
-	const char *class = member_text(counts, "class");
+	const char *class = member_word(counts, "class");
 	u64 refused, audited;
 	char key[128];
 

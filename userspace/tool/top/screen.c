@@ -148,8 +148,8 @@ static void draw_event(int y, const json_t *e, bool chosen)
 
 	/* The bytes first: a long path must not push them off the screen. */
 	snprintf(text, sizeof(text), "%c %-7s %s %s %s %s%s%s", chosen ? '>' : ' ',
-		 member_text(e, "outcome"),
-		 member_present(e, "reason") ? member_text(e, "reason") : member_text(e, "class"),
+		 member_word(e, "outcome"),
+		 member_word(e, member_present(e, "reason") ? "reason" : "class"),
 		 member_text(e, "bytes"), packet ? member_text(e, "saddr") : member_text(e, "comm"),
 		 packet ? "" : member_text(e, "path"),
 		 packet || !strcmp(member_text(e, "path"), "/") ? "" : "/",
