@@ -301,7 +301,8 @@ static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
 	return i == len ? len : prefix_strides(p, i, len);
 }
 
-#ifndef utf8guard_validate_chosen
+/* In user space, engines for x86 have ways of their own to do what utf8guard_validate() does. */
+#if defined(__x86_64__) && !defined(utf8guard_validate_chosen)
 /* As utf8guard_validate(). Not inlined, either. */
 static noinline int validate_strides(const u8 *text, size_t i, size_t len,
 				     struct utf8guard_error *err)
