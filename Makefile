@@ -204,6 +204,28 @@ define disable-units
 	rm -f $(FOUND_OUT)
 endef
 
+# Rules with "-m utf8", as packages look for them: in files that are loaded at boot, and in force.
+FIREWALLS = /etc/iptables/rules.* /etc/ufw/*.rules /etc/sysconfig/ip*tables
+XT_USES = /sys/module/xt_utf8/refcnt
+EXTENSION = $(DESTDIR)$(XTABLES)/libxt_utf8.so
+define remove-extension
+	@# A package has it in the same directory.
+	@if [ -z "$(DESTDIR)" ] && { dpkg-query -S $(EXTENSION) || rpm -qf $(EXTENSION); } >/dev/null 2>&1; then \
+		echo "The extension of iptables stays, for it is that of a package: $(EXTENSION)"; \
+		exit; \
+	fi; \
+	if [ -z "$(DESTDIR)" ] && [ -e $(EXTENSION) ]; then \
+		grep -lsE '^([^#].*)?(-m|--match) +utf8' $(FIREWALLS) | while read -r file; do \
+			echo "warning: without the extension of iptables, nothing of $$file is loaded, unless its rules for UTF-8 go, too"; \
+		done; \
+		[ "$$(cat $(XT_USES) 2>/dev/null || echo 0)" = 0 ] || { \
+			echo "warning: rules with \"-m utf8\" are in force; without the extension, iptables-save fails, and writes"; \
+			echo "nothing of what comes after the first of them: delete these rules, or save none"; \
+		}; \
+	fi >&2; \
+	rm -f $(EXTENSION)
+endef
+
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	$(if $(DESTDIR),,$(if $(PACKAGED_UNIT),$(leave-units),$(disable-units)))
@@ -214,7 +236,7 @@ uninstall: ## take away what install put there; unload the modules first
 		kernel=$${modules#$(TREES)/}; \
 		[ "$(DESTDIR)" ] || (umask 022 && depmod "$${kernel%/$(MODULES_DIR)}"); \
 	done
-	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
+	$(if $(XTABLES),$(remove-extension))
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,systemctl daemon-reload 2>/dev/null || :)

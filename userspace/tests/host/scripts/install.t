@@ -210,6 +210,26 @@ uninstall
 is "units of a package stay enabled" "$status $(cat "$tap/said")" "0 after: daemon-reload"
 like "which is said" "$out" "units stay enabled.* $tap/lib/systemd/utf8guard\.service"
 
+# Rules need the extension of iptables: to be loaded, and to be listed. A package has it in the same directory.
+printf '#!/bin/sh\n[ -e "%s" ]\n' "$tap/packaged" | tee "$tap/bin/rpm" >"$tap/bin/dpkg-query"
+chmod +x "$tap/bin"/*
+extension_goes() { # USES [WORD...]: its status; are rules in force said, and a package; files; what is left
+	mkdir -p "$tap/xtables" && touch "$tap/xtables/libxt_utf8.so"
+	echo "$1" >"$tap/uses"
+	run env PATH="$tap/bin:$PATH" make -s uninstall PREFIX="$tap/usr" TREES="$tap/none" KDIR="$tap/none" FOUND_OUT="$tap/found" \
+		XTABLES="$tap/xtables" XT_USES="$tap/uses" FIREWALLS="$tap/rules.*" "${@:2}"
+	echo "$status $(grep -c 'iptables-save fails' <<<"$err") $(grep -c 'that of a package: ' <<<"$out")" \
+		"$(sed -n "s,.* nothing of $tap/\(.*\) is loaded.*,\1,p" <<<"$err")" "$(ls "$tap/xtables")"
+}
+printf '*filter\n# -m utf8\nCOMMIT\n' >"$tap/rules.v6"
+is "the extension goes" "$(extension_goes 0)" "0 0 0  "
+is "rules use the module" "$(extension_goes 2)" "0 1 0  "
+printf '*filter\n-A INPUT -p tcp -m utf8 -j DROP\nCOMMIT\n' >"$tap/rules.v4"
+is "a file has some" "$(extension_goes 0)" "0 0 0 rules.v4 "
+is "a DESTDIR is another host's" "$(extension_goes 2 DESTDIR=/)" "0 0 0  "
+: >"$tap/packaged"
+is "that of a package stays, which is said" "$(extension_goes 2)" "0 0 1  libxt_utf8.so"
+
 # make ends a name at a space, so that each rule would fail in a way of its own.
 mkdir "$tap/a checkout"
 cp Makefile "$tap/a checkout"
