@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <net/net_namespace.h>
 
+#include "../service/build.h"
 #include "../service/ruleset_netlink.h"
 #include "family.h"
 #include "hook.h"
@@ -25,8 +26,10 @@ static struct utf8guard_rule_family family = {
 
 static int __init utf8guard_fs_init(void)
 {
-	int err;
+	int err = utf8guard_check_build();
 
+	if (err)
+		return err;
 	/* The handler's locks and allocations may sleep there: scripts/README.md, PREEMPT_RT. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_err("not for kernels with PREEMPT_RT: names are judged with preemption off, and locks sleep there\n");

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <net/net_namespace.h>
 
+#include "../service/build.h"
 #include "../service/policy.h"
 #include "../service/ruleset.h"
 #include "../service/ruleset_netlink.h"
@@ -58,8 +59,10 @@ static struct utf8guard_rule_family family = {
 
 static int __init utf8guard_nf_init(void)
 {
-	int err;
+	int err = utf8guard_check_build();
 
+	if (err)
+		return err;
 	err = ugnf_rule_cache_init();
 	if (err)
 		return err;

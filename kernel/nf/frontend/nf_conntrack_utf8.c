@@ -13,6 +13,7 @@
 #include <net/netfilter/nf_conntrack.h>
 #include <net/netfilter/nf_conntrack_helper.h>
 
+#include "../../service/build.h"
 #include "../../service/refusal.h"
 #include "../check.h"
 #include "../packet/nested_list.h"
@@ -143,7 +144,8 @@ static void free_counters(void)
 
 static int __init nf_conntrack_utf8_init(void)
 {
-	int err = utf8guard_nf_counters_init(&counters, UGNF_PACKET_REASON_COUNT);
+	int err = utf8guard_check_build() ?:
+		  utf8guard_nf_counters_init(&counters, UGNF_PACKET_REASON_COUNT);
 
 	if (err)
 		return err;

@@ -11,6 +11,7 @@
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
 #include <uapi/linux/netfilter/xt_utf8.h>
 
+#include "../../service/build.h"
 #include "../../service/refusal.h"
 #include "../packet/packet.h"
 #include "../rule/judgment.h"
@@ -142,7 +143,8 @@ static struct xt_match utf8_mt_reg[] __read_mostly = {
 
 static int __init xt_utf8_init(void)
 {
-	return xt_register_matches(utf8_mt_reg, ARRAY_SIZE(utf8_mt_reg));
+	return utf8guard_check_build() ?:
+	       xt_register_matches(utf8_mt_reg, ARRAY_SIZE(utf8_mt_reg));
 }
 
 static void __exit xt_utf8_exit(void)

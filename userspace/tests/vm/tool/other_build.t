@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# An upgrade or a downgrade replaces the files of modules that stay loaded. What is loaded later is of
+# another build than they are.
+#
+# promise operator: after an upgrade, no module of the new version is loaded beside those of the old
+#   one, and the kernel's log says what to do
+# shown by: is refused beside those that are loaded
+# shown by: and the log says what to do
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+# The same modules with another checksum of their sources: nothing else would keep them from being loaded.
+build=$(LC_ALL=C grep -aoEm 1 '[0-9]+(\.[0-9]+)+ \([0-9a-f]{12}\)' "$UTF8GUARD_MODULES/utf8guard.ko" | head -n 1)
+like "modules say of which build they are" "$build" '^[0-9.]+ \([0-9a-f]{12}\)$'
+other=${build%??}z\)
+mkdir /tmp/other
+for name in utf8guard utf8guard_fs utf8guard_nf xt_utf8 nf_conntrack_utf8; do
+	LC_ALL=C sed "s/${build//./\\.}/$other/g" "$UTF8GUARD_MODULES/$name.ko" >"/tmp/other/$name.ko"
+	isnt "another $name" "$(cksum <"/tmp/other/$name.ko")" "$(cksum <"$UTF8GUARD_MODULES/$name.ko")"
+done
+of_other() { UTF8GUARD_MODULES=/tmp/other load "$@"; }
+
+refused() { # HOW MODULE LOADED LATER: that one of the build LATER
+	local name=${utf8guard_module[$2]}
+	log_mark
+	"$1" "$2" >"$tap/said" 2>&1
+	like "$2 is refused beside those that are loaded" "$? $(cat "$tap/said")" "^1 .*$name\.ko: Invalid module format"
+	is "$2: and the log says what to do" "$(log_since "$name: is of " | sed "s/.*$name: //")" \
+		"is of utf8guard $4, but $3 is loaded: boot, or unload all modules of utf8guard first"
+	not_ok "$2 is not there" [ -d "/sys/module/$name" ]
+}
+
+must load service
+for module in fs nf; do
+	refused of_other $module "$build" "$other"
+done
+for module in fs nf; do
+	ok "$module of the same build is loaded" load $module
+done
+for module in xt helper; do
+	refused of_other $module "$build" "$other"
+	ok "$module of the same build is loaded" load $module
+done
+must utf8guard net add input udp dport 9000 drop
+like "what is loaded works" "$(utf8guard net)" '^net add input udp dport 9000 drop '
+ok "and is unloaded" unload nf_conntrack_utf8 xt_utf8 utf8guard_fs utf8guard_nf utf8guard
+
+# The other way round, as after a downgrade.
+must of_other service
+for module in fs nf; do
+	refused load $module "$other" "$build"
+	ok "$module of that other build is loaded" of_other $module
+done
+for module in xt helper; do
+	refused load $module "$other" "$build"
+	ok "$module of that other build is loaded" of_other $module
+done
+
+# Modules of others take what utf8guard(9) describes, of whatever build.
+ok "the example of utf8guard(9) is loaded beside any" insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko"
+rmmod utf8guard_example
+done_testing
