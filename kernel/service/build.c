@@ -13,9 +13,9 @@
  * @build: UTF8GUARD_BUILD, as it was compiled into it
  *
  * Packages replace the files of modules that stay loaded, so a front end that is loaded later may
- * be newer than these, or older. The checksums of CONFIG_MODVERSIONS would not tell: kernels may
- * do without, and neither what a number means is in them nor how long an array is. This function
- * must stay as it is, because modules of other versions call it.
+ * be newer than these, or older. The checksums of CONFIG_MODVERSIONS are not enough: kernels may
+ * do without, and what functions do with the same types is not in them. This function must stay as
+ * it is, because modules of other versions call it.
  *
  * Context: process context, first of all in a module's init.
  * Return: 0, or -ENOEXEC with a line in the kernel's log.
