@@ -6,9 +6,10 @@
  * the client, and the client, which may attack it, is their server. It delivers octets that are in
  * order; it keeps or discards those that come early. Its window is as wide as possible, or its
  * right edge moves in both directions; the server takes a segment across that edge whole, in part
- * or not at all. After both ends have sent a FIN, or a minute after it has sent one alone, it knows
- * nothing of the connection. A client can make segments pass that the server does not get, by a
- * low TTL, or does not take, by an old timestamp (RFC 7323).
+ * or not at all. It sends no more than the window of the client has room for, and a client can make
+ * that narrower again. After both ends have sent a FIN, or a minute after it has sent one alone, it
+ * knows nothing of the connection. A client can make segments pass that the server does not get, by
+ * a low TTL, or does not take, by an old timestamp (RFC 7323).
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_SERVER_H
 #define _UTF8GUARD_KUNIT_CONNECTION_SERVER_H
@@ -37,6 +38,27 @@ static inline u32 wire_next(const struct wire *w)
 	return w->iss + 1 + w->sent + w->has_sent_fin;
 }
 
+/* Like tcp_acceptable_seq(): where the client has made its window narrower, the end of that. */
+static inline u32 wire_acceptable(const struct wire *w)
+{
+	u32 next = wire_next(w);
+
+	return ugnf_seq_before(w->wnd_end, next) ? w->wnd_end : next;
+}
+
+/*
+ * Takes the window of the client, like tcp_ack(): not from an acknowledgment that is older than the
+ * last one, nor from one of what was never sent.
+ */
+static inline void wire_take_window(struct wire *w, const struct wire_segment *s)
+{
+	if (!s->has_ack || ugnf_seq_before(s->ack, w->snd_una) ||
+	    ugnf_seq_before(wire_next(w), s->ack))
+		return;
+	w->snd_una = s->ack;
+	w->wnd_end = s->ack + s->window;
+}
+
 static inline u32 wire_window(const struct wire *w)
 {
 	return w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE;
@@ -45,7 +67,7 @@ static inline u32 wire_window(const struct wire *w)
 static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
-		.seq = syn ? w->iss : wire_next(w), .ack = w->rcv_nxt,
+		.seq = syn ? w->iss : wire_acceptable(w), .ack = w->rcv_nxt,
 		.syn = syn, .has_ack = true, .window = wire_window(w),
 	};
 	w->has_answered = true;
@@ -53,11 +75,15 @@ static inline void wire_answer(struct wire *w, bool syn)
 		wire_reply(w, &w->answer);
 }
 
-/* The server says @len octets, which are not judged. */
+/* The server says @len octets, or what the client has room for. They are not judged. */
 static inline void wire_say(struct wire *w, u32 len)
 {
 	static const u8 zeroes[WIRE_SAID];
+	u32 room = w->wnd_end - wire_next(w);
 
+	if (!room || ugnf_seq_before(w->wnd_end, wire_next(w)))
+		return;
+	len = room < len ? room : len;
 	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
 			     .seq = wire_next(w), .ack = w->rcv_nxt, .text = zeroes, .len = len,
 			     .has_ack = true, .window = wire_window(w),
@@ -178,6 +204,8 @@ static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 	w->rcv_nxt = first;
 	w->iss = iss;
 	w->sent = 0;
+	w->snd_una = iss + 1;
+	w->wnd_end = iss + 1;
 	w->delivered = 0;
 	w->has_fin = false;
 	w->has_sent_fin = false;
@@ -209,6 +237,7 @@ static inline void wire_listen_by_cookies(struct wire *w, const struct wire_segm
 		return;
 	wire_begin(w, s->seq, s->ack - 1);
 	w->server = WIRE_CONNECTED;
+	wire_take_window(w, s);
 	wire_deliver(w, s);
 	if (s->len)
 		wire_answer(w, false);
@@ -253,6 +282,7 @@ static inline void wire_receive_answer(struct wire *w, const struct wire_segment
 		w->rcv_nxt = s->seq + 1;
 		w->right_edge = w->rcv_nxt + WIRE_WIDE;
 		w->server = s->has_ack ? WIRE_CONNECTED : WIRE_SYN_RECEIVED;
+		wire_take_window(w, s);
 		if (w->takes_early)
 			wire_deliver(w, s);
 		wire_answer(w, !s->has_ack);
@@ -401,6 +431,7 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 		wire_abort(w, s);
 		return;
 	}
+	wire_take_window(w, s);
 	wire_deliver(w, s);
 	if (s->fin && !w->has_fin && w->rcv_nxt == end) {
 		w->has_fin = true;

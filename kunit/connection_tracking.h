@@ -9,7 +9,12 @@
  * Connection tracking has the kernel's table of states, but accepts every sequence number. So
  * the code under test must also judge segments that the kernel would find invalid. If it is
  * strict, it finds some segments of the client invalid: a client can make any one so, by an
- * acknowledgment or a SACK block that the server does not look at. Each hook has a rule of its own.
+ * acknowledgment or a SACK block that the server does not look at. A client can also make some of
+ * the server invalid, as by a window that connection tracking does not get to know. Each hook has a
+ * rule of its own.
+ *
+ * If a segment is refused whose entry is not confirmed, the entry is gone. The next one may get the
+ * same memory, and then the flow is still there, if the same end begins again.
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_TRACKING_H
 #define _UTF8GUARD_KUNIT_CONNECTION_TRACKING_H
@@ -51,6 +56,7 @@ struct wire {
 	/* The server: irs, iss and rcv_nxt are those of RFC 9293. */
 	enum wire_server server;
 	u32 irs, iss, rcv_nxt, delivered, sent;
+	u32 snd_una, wnd_end;	/* what the client has acknowledged; the end of its window */
 	u32 told_iss;		/* its last SYN or SYN-ACK on the wire; nobody guesses another */
 	bool has_fin;		/* it has taken a FIN, which is before @rcv_nxt */
 	bool is_fin_judged;	/* the code under test knew the beginning of the stream then */
@@ -77,6 +83,9 @@ struct wire {
 	u8 state, caller;
 	bool is_tracked, is_confirmed, is_liberal, has_ignored;
 	u32 strictness;		/* it finds one in so many segments invalid; 0: none */
+	u32 strictness_back;	/* the same for segments of the server */
+	bool keeps_flow;	/* an entry that was not confirmed leaves its flow to the next */
+	bool is_simultaneous;	/* both ends have sent a SYN */
 	bool is_invalid;	/* this segment is so */
 	u32 ignored_end, max_end[2], sent_end[2];
 	u8 ignored_from;
@@ -157,7 +166,21 @@ static inline void wire_forget(struct wire *w)
 	w->is_tracked = false;
 	w->is_confirmed = false;
 	w->has_ignored = false;
+	w->is_simultaneous = false;
 	wire_unfollow(w);
+}
+
+/* The entry was never confirmed, and its packet was refused. */
+static inline void wire_drop_entry(struct wire *w)
+{
+	if (!w->keeps_flow) {
+		wire_forget(w);
+		return;
+	}
+	w->state = TCP_CONNTRACK_NONE;
+	w->is_tracked = false;
+	w->has_ignored = false;
+	w->is_simultaneous = false;
 }
 
 /* Is it a segment of the connection, by connection tracking? */
@@ -167,6 +190,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 		   s->fin ? WIRE_FIN : WIRE_ACK;
 	bool is_ended = w->is_tracked && w->state >= TCP_CONNTRACK_TIME_WAIT &&
 			w->state <= TCP_CONNTRACK_CLOSE;
+	u32 strictness;
 	u8 next;
 
 	/* A SYN after the end of a connection begins another one, or is ignored. */
@@ -178,6 +202,8 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 		next = wire_states[0][kind][TCP_CONNTRACK_NONE];
 		if (next == WIRE_INVALID)
 			return false;
+		if (w->keeps_flow && w->caller != from)
+			wire_unfollow(w);
 		w->is_tracked = true;
 		w->is_liberal = kind != WIRE_SYN || (!w->moves && wire_odd(w, 2));
 		w->caller = from;
@@ -196,8 +222,14 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 		w->ignored_end = s->seq + 1 + s->len;
 		return true;
 	}
-	if (w->strictness && from == WIRE_CLIENT && !s->syn && wire_odd(w, w->strictness) == 0)
+	strictness = from == WIRE_CLIENT ? w->strictness : w->strictness_back;
+	if (strictness && !s->syn && wire_odd(w, strictness) == 0)
 		return false;
+	/* The table does not know that both have called: see nf_conntrack_tcp_packet(). */
+	w->is_simultaneous |= next == TCP_CONNTRACK_SYN_SENT2;
+	if (kind == WIRE_ACK && from != w->caller && next == TCP_CONNTRACK_SYN_RECV &&
+	    w->is_simultaneous)
+		next = TCP_CONNTRACK_ESTABLISHED;
 	w->has_ignored = false;
 	w->state = next;
 	return true;
@@ -332,6 +364,10 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	}
 	sighting.direction = from != w->caller;
 	sighting.state = w->state;
+	sighting.is_liberal = w->is_liberal;
+	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
+	sighting.sent_end = w->sent_end[from];
+	sighting.other_end = w->sent_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	if (w->is_invalid)
 		return wire_pass_invalid(w, at, is_asked, &sighting, s->text);
 	if (s->rst) {
@@ -340,10 +376,6 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 		w->is_confirmed = true;
 		return true;
 	}
-	sighting.is_liberal = w->is_liberal;
-	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
-	sighting.sent_end = w->sent_end[from];
-	sighting.other_end = w->sent_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	if (w->is_ruleless)
 		return true;
 	if (!w->is_followed && !s->syn && !w->is_confirmed)
@@ -356,7 +388,7 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	}
 	w->is_confirmed |= passes;
 	if (!w->is_confirmed)
-		wire_forget(w);
+		wire_drop_entry(w);
 	*(passes ? &w->admitted : &w->refused) += 1;
 	return passes;
 }

@@ -59,6 +59,12 @@ static u32 piece(struct wire *w, u8 *text)
 	return strlen(one);
 }
 
+/* A wide window, any, or none. */
+static u32 any_window(struct wire *w)
+{
+	return wire_odd(w, 2) ? 2 * WIRE_SAID : wire_odd(w, 2) ? wire_odd(w, 2 * WIRE_SAID) : 0;
+}
+
 /* Any segment: near the beginning of the stream, near rcv_nxt, or after the last one (@told). */
 static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 {
@@ -99,6 +105,7 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 		s.ack += wire_odd(w, 5) - 2;
 	if (s.syn ? wire_odd(w, 6) == 0 : wire_odd(w, 8))
 		s.len = piece(w, text);
+	s.window = any_window(w);
 	return s;
 }
 
@@ -149,7 +156,7 @@ static void act(struct wire *w)
 	if (wire_odd(w, 8) == 0) {
 		w->server = WIRE_LISTEN;
 		wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
-				     .seq = wire_next(w), .ack = w->rcv_nxt,
+				     .seq = wire_acceptable(w), .ack = w->rcv_nxt,
 				     .has_ack = true, .rst = true,
 			     });
 		return;
@@ -173,6 +180,8 @@ static bool play_attack_on(struct wire *w, bool calls)
 	w->calls = calls;
 	w->has_cookies &= !calls;
 	w->strictness = wire_odd(w, 2) * 4;
+	w->strictness_back = wire_odd(w, 4) == 0 ? 4 : 0;
+	w->keeps_flow = wire_odd(w, 2);
 	w->loses = wire_odd(w, 2);
 	vary(w);
 	isn = told = sample_random(&w->odds);
@@ -253,7 +262,7 @@ static bool lossy_send(struct wire *w, const struct wire_segment *s, u32 loss)
 /* Returns whether a SYN was answered; if the server has a stale connection, it is reset. */
 static bool call(struct wire *w, u32 isn, u32 loss)
 {
-	const struct wire_segment syn = { .seq = isn, .syn = true };
+	const struct wire_segment syn = { .seq = isn, .syn = true, .window = WIRE_WIDE };
 
 	if (!lossy_send(w, &syn, loss))
 		return false;
@@ -272,6 +281,7 @@ static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
 			.seq = isn + 1 + snd_una,
 			.ack = ack,
 			.has_ack = true,
+			.window = WIRE_WIDE,
 			.text = text + snd_una,
 			.len = 1 + wire_odd(w, len - snd_una),
 		};
@@ -291,7 +301,7 @@ static bool tell_last(struct wire *w, u32 isn, const u8 *text, u32 from, u32 len
 {
 	const struct wire_segment last = {
 		.seq = isn + 1 + from, .ack = w->iss + 2, .has_ack = true, .fin = true,
-		.text = text + from, .len = len - from,
+		.window = WIRE_WIDE, .text = text + from, .len = len - from,
 	};
 	u32 tries = 0;
 

@@ -504,6 +504,12 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
  * the end of octets that came early, and at the FIN before the next octet. Connection tracking is
  * too strict: it wants the number that was acknowledged last.
  *
+ * If a client has made its window narrower than what was sent, Linux takes the end of that as the
+ * number (tcp_acceptable_seq()). It may be before what the client seems to have acknowledged, by a
+ * segment that the server did not take; or after what was seen of the server, if connection
+ * tracking does not know the window. But it acknowledges what the server has, and nobody guesses
+ * that.
+ *
  * Where the process of a server has closed the connection, Linux takes any reset in the window. It
  * answers octets by a reset, whose number is what their segment acknowledges, and does not look at
  * that (tcp_timewait_state_process()): the client can choose it. Either way it has no connection
@@ -513,6 +519,9 @@ static bool is_reset(const struct ugnf_direction *own, const struct ugnf_directi
 		     const struct ugnf_sighting *sighting)
 {
 	if (is_closed_by_server(own, other) || is_closed_by_server(other, own))
+		return true;
+	if (sighting->has_ack && other->was_acked && other->has_sent &&
+	    is_within(sighting->ack, other->acked_end, other->sent_end))
 		return true;
 	return own->was_acked && own->has_sent &&
 	       is_within(sighting->header->seq, own->acked_end - own->has_fin, own->sent_end);

@@ -852,6 +852,64 @@ static void check_hidden_end(bool in_order, bool by_reset)
 }
 
 /*
+ * A client acknowledges what it wants by segments that the server does not take, and by others,
+ * which connection tracking finds invalid, moves the end of its window. The server resets the
+ * connection, by a number that is before what was acknowledged, or after all that it seems to have
+ * sent. The client uses the cookie again, with other octets.
+ */
+static void check_hidden_window(bool in_order, bool is_narrow)
+{
+	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
+	const u32 isn = 1000, len = 20, end = isn + 1 + len, said = 100000;
+	struct wire_segment s;
+	bool good;
+	u32 iss;
+
+	good = begin_by_cookie(isn, 120000, in_order);
+	iss = wire.iss;
+	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				   .window = 120000, .text = good_text, .len = len };
+	good &= passes(WIRE_CLIENT, s);
+	wire_receive(&wire, &s);
+	wire_say(&wire, said);
+	stray(WIRE_CLIENT, (struct wire_segment){ .seq = end, .ack = iss + 1 + said,
+						  .has_ack = true });
+	s = (struct wire_segment){ .seq = end, .ack = iss + 1, .has_ack = true,
+				   .window = is_narrow ? 0 : 3 * said };
+	stray(WIRE_CLIENT, s);
+	wire_receive(&wire, &s);
+	if (!is_narrow)
+		stray(WIRE_SERVER, (struct wire_segment){
+					   .seq = iss + 1 + said, .ack = end, .has_ack = true,
+					   .window = WIRE_WIDE, .text = good_text, .len = said });
+	stray(WIRE_SERVER, (struct wire_segment){
+				   .seq = iss + 1 + (is_narrow ? 0 : 2 * said), .ack = end,
+				   .has_ack = true, .rst = true });
+	wire.now += 1000;
+	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1 + said, .has_ack = true,
+				   .window = WIRE_WIDE, .text = bad_text, .len = len };
+	tap_ok(good && wire.sent == said && !passes(WIRE_CLIENT, s),
+	       "a reset at the end of a window that became %s ends a connection, %s",
+	       is_narrow ? "narrower" : "wider", in_order ? "in order" : "in any order");
+}
+
+/* Who knows nothing but the ports of a connection forges a reset of the server. */
+static void check_forged_reset(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	stray(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss - 70000, .rst = true });
+	stray(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss + 7, .ack = isn + 4,
+						  .has_ack = true, .rst = true });
+	stray(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss + 7, .ack = isn + 6,
+						  .has_ack = true, .rst = true });
+	tap_ok(good && goes_on(isn),
+	       "a reset with a number that the server has not used ends nothing, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * A cookie begins a connection on which the client says good things, and then the server closes.
  * Before that comes by, the client may say @more octets, which the server has not taken.
  */
@@ -1037,8 +1095,12 @@ int main(void)
 	check_hidden_end(true, false);
 	check_hidden_end(false, true);
 	check_hidden_end(true, true);
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < 4; i++) {
+		check_hidden_window(i & 1, i & 2);
 		check_end_after_close(i & 1, i & 2);
+	}
+	check_forged_reset(false);
+	check_forged_reset(true);
 	for (i = 0; i < 2 * ASKINGS; i++)
 		check_late_reset(i & 1, i / 2);
 	check_half_closed(false);

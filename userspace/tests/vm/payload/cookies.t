@@ -21,7 +21,7 @@ done
 # Without a rule: that these attacks work at all.
 rules router
 does "no rule: a guessed cookie" '\xa9' raw_guess 9000 $((isn += 1000000)) 1 '\xc3\xa9' believes
-for end in reset false-reset routed-reset fin; do
+for end in reset false-reset routed-reset narrow-reset fin; do
 	does "no rule: a cookie that is used again after a $end" '\xa9' \
 		raw_replay 9000 $((isn += 1000000)) text '\xa9' $end
 done
@@ -45,7 +45,7 @@ for engine in "" " refuse bidi"; do
 		raw_guess 9000 $((isn += 1000000)) 1 '\xc3\xa9' believes
 	ok "connection tracking does not know it" counted router untracked 1
 
-	for end in reset false-reset fin; do
+	for end in reset false-reset narrow-reset fin; do
 		rules router "$rule$engine"
 		does "a cookie that is used again${engine:+,$engine}, after a $end: nothing of it arrives" \
 			nothing raw_replay 9000 $((isn += 1000000)) text '\xa9' $end

@@ -216,10 +216,10 @@ def hang_up():
 
 
 def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False,
-           options=b"", routed=False):
+           options=b"", routed=False, window=65535):
     """Where it is routed, by a loose source route of one address after the router, RFC 791."""
     ends = socket.inet_aton(source), socket.inet_aton(to)
-    tcp = tcp_header((sport, dport), seq, ack, flags, 65535, options) + payload
+    tcp = tcp_header((sport, dport), seq, ack, flags, window, options) + payload
     tcp = summed(tcp, 16, pseudo_header(*ends, socket.IPPROTO_TCP, len(tcp)), spoilt=spoilt)
     if routed:
         return ip4(socket.IPPROTO_TCP, ends[0], socket.inet_aton(ROUTER), tcp,
@@ -432,11 +432,27 @@ def raw_guess(port, isn, ahead, text, believes=""):
         return next_read(door)
 
 
+def raw_close_narrow(first, seq):
+    """The server has said something, and closes a connection with an octet unread. It has been told
+    that there is no room for what it has said; an acknowledgment of that has a wrong checksum."""
+    said = 3000
+    first.sendall(b"z" * said)
+    raw_answer(ACK | PSH)
+    raw_send(seq, ACK | PSH, b"x", window=0)
+    Raw.next += said
+    raw_send(seq + 1, ACK, spoilt=True)
+    Raw.next -= said
+    first.recv(1, socket.MSG_PEEK)
+    first.close()
+    raw_answer(RST)
+
+
 def raw_replay(port, isn, text, other, end="reset"):
     """A connection with a text, which a reset ends, or a FIN of each side; then the acknowledgment of
     its SYN-ACK once more, with another text. What does the server read by that? A "false-reset"
     acknowledges what the server has not sent, and a "routed-reset" has a source route: it takes
-    either, and connection tracking does not."""
+    either, and connection tracking does not. A "narrow-reset" is the server's, before what the client
+    seems to have acknowledged."""
     hang_up()
     Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
     with listener("server", SERVER, Raw.port) as door:
@@ -448,6 +464,11 @@ def raw_replay(port, isn, text, other, end="reset"):
         size = len(octets(text))
         while len(first.recv(size, socket.MSG_PEEK)) < size:
             time.sleep(0.01)
+        if end == "narrow-reset":
+            first.recv(size)
+            raw_close_narrow(first, ack + size)
+            raw_put("0:" + other)
+            return next_read(door)
         if end in ("reset", "routed-reset"):
             raw_send(ack + size, RST, routed=end == "routed-reset")
         elif end == "false-reset":
