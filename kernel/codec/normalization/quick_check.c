@@ -264,7 +264,7 @@ static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t 
  *	to @len; or NULL
  * @err: on -EILSEQ, what is wrong with the text; or NULL
  *
- * The definite answer (UAX #15 section 9), without writing the form. Linear time, up to 640
+ * The definite answer (UAX #15 section 9), without writing the form. Linear time, up to 704
  * octets of stack. The text is validated as far as it is read; where the answer is 0, the
  * rest of it is not read.
  *
