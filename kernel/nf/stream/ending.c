@@ -508,7 +508,7 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
  * number (tcp_acceptable_seq()). It may be before what the client seems to have acknowledged, by a
  * segment that the server did not take; or after what was seen of the server, if connection
  * tracking does not know the window. But it acknowledges what the server has, and nobody guesses
- * that.
+ * that. A client who resets with such a number has ended nothing.
  *
  * Where the process of a server has closed the connection, Linux takes any reset in the window. It
  * answers octets by a reset, whose number is what their segment acknowledges, and does not look at
@@ -520,8 +520,8 @@ static bool is_reset(const struct ugnf_direction *own, const struct ugnf_directi
 {
 	if (is_closed_by_server(own, other) || is_closed_by_server(other, own))
 		return true;
-	if (sighting->has_ack && other->was_acked && other->has_sent &&
-	    is_within(sighting->ack, other->acked_end, other->sent_end))
+	if ((other->is_caller || other->has_called) && sighting->has_ack && other->was_acked &&
+	    other->has_sent && is_within(sighting->ack, other->acked_end, other->sent_end))
 		return true;
 	return own->was_acked && own->has_sent &&
 	       is_within(sighting->header->seq, own->acked_end - own->has_fin, own->sent_end);
