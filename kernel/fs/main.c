@@ -5,7 +5,7 @@
 #include <linux/module.h>
 #include <net/net_namespace.h>
 
-#include "../service/build.h"
+#include "../service/identity/build.h"
 #include "../service/ruleset_netlink.h"
 #include "family.h"
 #include "hook.h"

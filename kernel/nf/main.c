@@ -3,7 +3,7 @@
 #include <linux/module.h>
 #include <net/net_namespace.h>
 
-#include "../service/build.h"
+#include "../service/identity/build.h"
 #include "../service/policy.h"
 #include "../service/ruleset.h"
 #include "../service/ruleset_netlink.h"

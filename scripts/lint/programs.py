@@ -41,7 +41,7 @@ PURPOSES = (
     (r"userspace/tests/fuzz/", "fuzz"),
     (r"scripts/source\.sh$|scripts/uml/|scripts/test/|userspace/tests/", "test"),
     (r"userspace/bench/", "bench test"),
-    (r"(.*/)?Makefile$|scripts/tables/", "test bench lint package"),
+    (r"(.*/)?Makefile$|scripts/tables/", "test bench lint package rpm"),
     (r"\.ci/", ""),
 )
 BUSYBOX = ("scripts/vm/init", "scripts/uml/init")

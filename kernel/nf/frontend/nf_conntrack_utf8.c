@@ -13,7 +13,7 @@
 #include <net/netfilter/nf_conntrack.h>
 #include <net/netfilter/nf_conntrack_helper.h>
 
-#include "../../service/build.h"
+#include "../../service/identity/build.h"
 #include "../../service/refusal.h"
 #include "../check.h"
 #include "../packet/nested_list.h"

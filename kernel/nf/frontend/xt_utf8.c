@@ -11,7 +11,7 @@
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
 #include <uapi/linux/netfilter/xt_utf8.h>
 
-#include "../../service/build.h"
+#include "../../service/identity/build.h"
 #include "../../service/refusal.h"
 #include "../packet/packet.h"
 #include "../rule/judgment.h"

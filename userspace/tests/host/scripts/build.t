@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The checksum of sources by which modules know those of another build (kernel/service/build.mk): what
-# changes it, and what does not.
+# The checksum of sources by which modules know those of another build: what changes it, and what
+# does not. kernel/service/identity/build.mk makes it.
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -13,16 +13,16 @@ mkdir "$copy"
 cp -r "$top"/{kernel,include} "$copy"
 # As Kbuild includes it; $(src) is where Kbuild is.
 # shellcheck disable=SC2016 # make expands it
-printf '%s\n' 'include $(src)/kernel/service/build.mk' 'all:' '	@printf "%s\n" $(CFLAGS_kernel/$(OBJECT).o)' >"$tap/Makefile"
+printf '%s\n' 'include $(src)/kernel/service/identity/build.mk' 'all:' '	@printf "%s\n" $(CFLAGS_kernel/$(OBJECT).o)' >"$tap/Makefile"
 sources() { # [DIR [OBJECT]]
-	make -s -C "$tap" src="${1-$copy}" OBJECT="${2-service/build}"
+	make -s -C "$tap" src="${1-$copy}" OBJECT="${2-service/identity/build}"
 }
 before=$(sources)
 like "it is a string of C" "$before" '^-DUTF8GUARD_SOURCES="[0-9a-f]{12}"$'
 is "a copy elsewhere has the same" "$(sources "$top")" "$before"
 while IFS= read -r object; do
 	is "$object has it" "$(sources "$copy" "${object%.c}")" "$before"
-done < <(cd "$top/kernel" && grep -rl --include='*.c' 'service/build\.h"\|^#include "build\.h"' . | cut -c 3-)
+done < <(cd "$top/kernel" && grep -rl --include='*.c' 'service/identity/build\.h"\|^#include "build\.h"' . | cut -c 3-)
 
 # Who has an init is a module.
 is "each module asks, but for the service" \
