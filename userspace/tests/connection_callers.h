@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clients of the server in connection_server.h: one that sends anything, and an honest one. Also
- * the functions by which the code under test allocates and frees its streams.
+ * Clients of the server in connection_server.h, at random: one that sends anything, and an honest
+ * one that comes again and again.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
 #define _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "../../kunit/connection_server.h"
+#include "connection_client.h"
 #include "reference.h"
-
-struct ugnf_ooo_stream *ugnf_direction_new_ooo(void)
-{
-	return calloc(1, sizeof(struct ugnf_ooo_stream));
-}
-
-struct ugnf_inorder_stream *ugnf_direction_new_inorder(void)
-{
-	return malloc(sizeof(struct ugnf_inorder_stream));
-}
-
-void ugnf_direction_free_ooo(struct ugnf_ooo_stream *stream)
-{
-	if (stream)
-		ugnf_sums_free(stream->sums);
-	free(stream);
-}
-
-void ugnf_direction_free_inorder(struct ugnf_inorder_stream *stream)
-{
-	free(stream);
-}
 
 /* Is all that was delivered well-formed, or the beginning of something that is? */
 static bool is_good(const struct wire *w)
@@ -243,57 +218,6 @@ static bool play_called_attack(struct wire *w, u64 *seed, bool in_order)
 {
 	wire_init(w, seed, in_order);
 	return play_attack_on(w, true);
-}
-
-/* A client by RFC 9293. One segment in @loss gets lost: before the hooks, after them, or back. */
-static bool lossy_send(struct wire *w, const struct wire_segment *s, u32 loss)
-{
-	w->has_answered = false;
-	if (loss && wire_odd(w, loss) == 0)
-		return false;
-	if (!wire_pass(w, WIRE_CLIENT, s))
-		return false;
-	if (loss && wire_odd(w, loss) == 0)
-		return false;
-	wire_receive(w, s);
-	return w->has_answered && !(loss && wire_odd(w, loss) == 0);
-}
-
-/* Returns whether a SYN was answered; if the server has a stale connection, it is reset. */
-static bool call(struct wire *w, u32 isn, u32 loss)
-{
-	const struct wire_segment syn = { .seq = isn, .syn = true, .window = WIRE_WIDE };
-
-	if (!lossy_send(w, &syn, loss))
-		return false;
-	if (w->answer.syn && w->answer.ack == isn + 1)
-		return true;
-	wire_send(w, &(struct wire_segment) { .seq = w->answer.ack, .rst = true });
-	return false;
-}
-
-static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
-{
-	u32 snd_una = 0, tries = 0, ack = w->answer.seq + 1;
-
-	while (snd_una < len && tries++ < 400) {
-		struct wire_segment s = {
-			.seq = isn + 1 + snd_una,
-			.ack = ack,
-			.has_ack = true,
-			.window = WIRE_WIDE,
-			.text = text + snd_una,
-			.len = 1 + wire_odd(w, len - snd_una),
-		};
-
-		if (tries > 200)
-			loss = 0;
-		if (lossy_send(w, &s, loss) && w->answer.ack - isn - 1 <= len)
-			snd_una = w->answer.ack - isn - 1;
-		else	/* A retransmission timeout: it is longer than UGNF_STREAM_HOLD. */
-			w->now += 2500;
-	}
-	return snd_una == len;
 }
 
 /* The server has closed, and the client does so with his last octets. Are they delivered? */

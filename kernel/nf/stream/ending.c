@@ -37,7 +37,7 @@
  * A server may also forget a connection without a FIN or a reset. Before a cookie is too old, that
  * takes a limit on unacknowledged data as short (TCP_USER_TIMEOUT). utf8guard(8) says so.
  *
- * Tests: as for handshake.c; play_attack() has such servers.
+ * Tests: as for handshake.c; play_attack() has such servers. Fixed cases are in tcp_ending.c.
  */
 #include "../../codec/codec.h"
 #include "tcb.h"

@@ -34,7 +34,8 @@
  *    header, some of them may come by other connections, and others are left out although TCP
  *    delivers them.
  *
- * Tests: userspace/tests/host/payload/tcp_connection.c, with userspace/tests/connection_callers.h.
+ * Tests: userspace/tests/host/payload/tcp_connection.c, with userspace/tests/connection_callers.h;
+ * and tcp_beginning.c and tcp_numbers.c beside it, segment by segment.
  * play_attack(): 1 to 5, a caller of any SYNs, SYN-ACKs, resets and payload, before a server that
  * behaves like Linux. play_called_attack(): the same of who is called, before a client.
  * play_honest(): all that an honest caller sends is delivered, whatever number of connections it

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What acknowledgments and options say to whoever judges a stream: of listeners, of the past, ahead
+ * of what was sent, and of somebody who knows nothing but the ports.
+ */
+#include "../../connection_steps.h"
+#include "../../tap.h"
+
+/* The server sends more than half of all sequence numbers, and the caller does not say a word. */
+static void check_listener(bool in_order)
+{
+	u64 seed = 1;
+	u32 i, isn = 1000, passed = 0;
+	struct wire_segment s;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0);
+	for (i = 0; i < 6; i++) {
+		s = (struct wire_segment){
+			.seq = wire.iss + 1 + (i << 29),
+			.ack = wire.rcv_nxt,
+			.has_ack = true,
+			.text = (const u8 *)"a",
+			.len = 1,
+		};
+		passed += wire_pass(&wire, WIRE_SERVER, &s);
+		s = (struct wire_segment){
+			.seq = isn + 1,
+			.ack = s.seq + 1,
+			.has_ack = true,
+		};
+		passed += wire_pass(&wire, WIRE_CLIENT, &s);
+	}
+	s.text = (const u8 *)"word";
+	s.len = 4;
+	tap_ok(good && passed == 12 && wire_pass(&wire, WIRE_CLIENT, &s),
+	       "a caller who has only listened, to 2.5 GiB: his first word, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
+ * Who knows nothing but the ports of a connection forges an acknowledgment for it, before the
+ * caller has said anything. The server answers that by its own numbers.
+ */
+static void check_forged_ack(bool in_order, bool is_invalid)
+{
+	const u32 isn = 1000;
+	u64 seed = 7;
+	bool good;
+	u32 ack;
+
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = false;
+	wire.takes_early = false;
+	good = call(&wire, isn, 0);
+	ack = wire.iss + 1;
+	const struct wire_segment first = { .seq = isn + 1, .ack = ack, .has_ack = true,
+					    .text = (const u8 *)"text", .len = 4 };
+
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn + 1, .ack = ack, .has_ack = true });
+	wire.strictness = is_invalid;
+	passes(WIRE_CLIENT, (struct wire_segment){
+				    .seq = 0x77777777, .ack = 0x12345678, .has_ack = true });
+	wire.strictness = 0;
+	/* It may be the acknowledgment of another cookie. */
+	good &= !passes(WIRE_CLIENT, first);
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = ack, .ack = isn + 1, .has_ack = true });
+	tap_ok(good && passes(WIRE_CLIENT, first),
+	       "a forged acknowledgment%s stops nobody once the server has answered it, %s",
+	       is_invalid ? " that is invalid" : "", in_order ? "in order" : "in any order");
+}
+
+/* Likewise octets, which the server does not take, for it ignores what they acknowledge. */
+static void check_old_ack(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	good &= !passes(WIRE_CLIENT,
+			(struct wire_segment){ .seq = isn + 9, .ack = wire.iss - LONG_AGO,
+					       .has_ack = true, .text = (const u8 *)"\xc3\xa9",
+					       .len = 2 });
+	tap_ok(good && goes_on(isn), "octets with an acknowledgment of long ago stand in no way, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/* But octets with an acknowledgment that newer ones have overtaken on its way are let through. */
+static void check_overtaken_ack(bool in_order)
+{
+	const u32 isn = 1000, burst = 0x200000;
+	bool good = converse(isn, in_order);
+
+	good &= passes(WIRE_SERVER, (struct wire_segment){
+					    .seq = wire.iss + 6 + burst, .ack = isn + 5, .has_ack = true,
+					    .window = WIRE_WIDE, .text = (const u8 *)"a", .len = 1 });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn + 5, .ack = wire.iss + 7 + burst,
+					    .has_ack = true, .window = WIRE_WIDE });
+	tap_ok(good && goes_on(isn),
+	       "octets whose acknowledgment was overtaken, by 2 MiB, are let through, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
+ * Likewise an acknowledgment of what was never sent, which connection tracking lets pass where
+ * net.netfilter.nf_conntrack_tcp_be_liberal is set.
+ */
+static void check_ack_ahead(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5, .ack = wire.iss + LONG_AGO,
+						   .has_ack = true });
+	tap_ok(good && goes_on(isn),
+	       "an acknowledgment of what was never sent stands in no way, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/* Likewise as the server. Here it would say that octets of the client went by unseen. */
+static void check_ack_beyond(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss + LONG_AGO, .window = WIRE_WIDE,
+						   .ack = isn + LONG_AGO, .has_ack = true });
+	tap_ok(good && goes_on(isn),
+	       "nor does one beyond all windows that were announced, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/* A segment of a connection that no rule judges. */
+static void observe(struct ugnf_tcb *tcb, enum wire_end from, u8 state, bool is_multipath,
+		    const struct wire_segment s)
+{
+	const struct ugnf_segment_header header = { .seq = s.seq, .len = s.len, .syn = s.syn,
+						    .fin = s.fin };
+	const struct ugnf_sighting sighting = {
+		.header = &header, .ack = s.ack, .window = s.window, .has_ack = s.has_ack,
+		.direction = from != WIRE_CLIENT, .state = state, .is_multipath = is_multipath,
+	};
+
+	ugnf_tcb_observe(tcb, &sighting);
+}
+
+static void shake_hands(struct ugnf_tcb *tcb, u32 isn, u32 iss)
+{
+	memset(tcb, 0, sizeof(*tcb));
+	ugnf_tcb_init(tcb, NULL, false, TCP_CONNTRACK_SYN_SENT);
+	observe(tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
+		(struct wire_segment){ .seq = isn, .syn = true, .window = WIRE_WIDE });
+	observe(tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
+		(struct wire_segment){ .seq = iss, .ack = isn + 1, .syn = true, .has_ack = true,
+				       .window = WIRE_WIDE });
+	observe(tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = WIRE_WIDE });
+}
+
+/* Likewise an option of Multipath TCP. */
+static void check_late_option(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+	const struct ugnf_segment_header header = { .seq = wire.iss - LONG_AGO, .now = wire.now };
+	const struct ugnf_sighting sighting = {
+		.header = &header, .ack = isn - LONG_AGO, .has_ack = true, .is_multipath = true,
+		.direction = 1, .state = wire.state,
+	};
+
+	ugnf_tcb_observe(&wire.sight[0].tcb, &sighting);
+	tap_ok(good && !ugnf_tcb_is_multipath(&wire.sight[0].tcb),
+	       "a plain connection stays plain, %s", in_order ? "in order" : "in any order");
+}
+
+/* An option of Multipath TCP, of whoever knows the ports, before any payload; and of the client. */
+static void check_blind_option(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct wire_segment s = { .seq = isn - LONG_AGO, .ack = iss - LONG_AGO, .has_ack = true };
+	struct ugnf_tcb tcb;
+	bool is_plain;
+
+	shake_hands(&tcb, isn, iss);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, true, s);
+	s.seq = iss + 1;
+	s.ack = isn - LONG_AGO;
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, true, s);
+	is_plain = !ugnf_tcb_is_multipath(&tcb);
+	s.ack = isn + 1;
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, true, s);
+	tap_ok(is_plain && ugnf_tcb_is_multipath(&tcb),
+	       "an option of Multipath TCP counts with a number of the connection");
+}
+
+/* May the consent to another protocol be in a segment of the server, by its number? */
+static bool may_consent(const struct ugnf_tcb *tcb, u32 seq)
+{
+	const struct ugnf_segment_header header = { .seq = seq, .len = 12 };
+
+	return ugnf_ending_is_taken(&tcb->dir[1], &header);
+}
+
+static void check_blind_answer(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct ugnf_tcb tcb;
+
+	shake_hands(&tcb, isn, iss);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = WIRE_WIDE });
+	tap_ok(may_consent(&tcb, iss + 1) && may_consent(&tcb, iss - 5) &&
+		       may_consent(&tcb, iss + WIRE_WIDE) && !may_consent(&tcb, iss - 11) &&
+		       !may_consent(&tcb, iss + 1 + WIRE_WIDE) &&
+		       !may_consent(&tcb, iss + 1 - LONG_AGO),
+	       "an answer counts where the client may take an octet of it");
+}
+
+int main(void)
+{
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		check_listener(i);
+		check_forged_ack(i, i);
+		check_old_ack(i);
+		check_overtaken_ack(i);
+		check_ack_ahead(i);
+		check_ack_beyond(i);
+		check_late_option(i);
+	}
+	check_blind_option();
+	check_blind_answer();
+	return tap_done();
+}
