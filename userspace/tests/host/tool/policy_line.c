@@ -389,19 +389,25 @@ static void any_conditions(json_t *rule)
 	any_word_of(rule, "direction", words_direction);
 }
 
-static void any_demand(json_t *rule)
+/* In the order of their bits. */
+static void any_classes(json_t *rule, const char *name)
 {
 	static const char *const classes[] = { "nul", "control", "newline", "bom", "bidi",
 					       "noncharacter", "private-use", "unassigned" };
-	json_t *refuse = json_array();
+	json_t *list = json_array();
 	size_t i;
 
 	for (i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (any(2))
-			json_array_append_new(refuse, json_string(classes[i]));
-	if (json_array_size(refuse))
-		json_object_set(rule, "refuse", refuse);
-	json_decref(refuse);
+			json_array_append_new(list, json_string(classes[i]));
+	if (json_array_size(list))
+		json_object_set(rule, name, list);
+	json_decref(list);
+}
+
+static void any_demand(json_t *rule)
+{
+	any_classes(rule, any(2) ? "refuse" : "allow");
 	any_word_of(rule, "scope", words_part);
 	if (!strcmp(member_text(rule, "scope"), "part")) {
 		json_object_set_new(rule, "offset", json_integer(any(2) ? 0 : any(65536)));
@@ -466,9 +472,9 @@ static void any_location(json_t *location, const char *below)
 	set_text(location, "inside", path);
 }
 
-static json_t *any_fs_rule(const char *below)
+static void any_locations(json_t *rule, const char *below)
 {
-	json_t *rule = json_object(), *others = json_array();
+	json_t *others = json_array();
 	u32 count = any(2) ? 0 : 1 + any(3);
 
 	any_location(rule, below);
@@ -479,10 +485,63 @@ static json_t *any_fs_rule(const char *below)
 	if (json_array_size(others))
 		json_object_set(rule, "location", others);
 	json_decref(others);
-	json_object_set_new(rule, "scope", json_string("subtree"));
+}
+
+/* Where a rule is for. The default itself is not added, but one for some users is. */
+static void any_fs_scope(json_t *rule, const char *below)
+{
+	static const char *const types[] = { "ext4", "fuse.sshfs", "a b", "-x", "\xc3\xa9", NULL };
+	const char *scope = one_of(words_scope);
+
+	json_object_set_new(rule, "scope", json_string(scope));
+	if (!strcmp(scope, "subtree"))
+		any_locations(rule, below);
+	else if (!strcmp(scope, "superblock"))
+		set_text(rule, "path", "/");
+	else if (!strcmp(scope, "fstype"))
+		set_text(rule, "fstype", one_of(types));
+}
+
+/* Users by their numbers: whether they are known does not matter. */
+static void any_who(json_t *rule, bool must)
+{
+	u32 min = any(~0U), max = any(2) ? min : min + any(~0U - min);
+
+	if (must || any(2)) {
+		json_object_set_new(rule, "uid-min", json_integer(min));
+		json_object_set_new(rule, "uid-max", json_integer(max));
+	}
+	if (any(2))
+		json_object_set_new(rule, "userns-owner", json_integer(any(~0U)));
+	if (any(2))
+		set_text(rule, "cgroup", any(2) ? "/" : "/a b/-c");
+}
+
+static json_t *any_fs_rule(const char *below)
+{
+	static const char *const flags[] = { "admin-exempt", "judge-onto", "allow-move" };
+	json_t *rule = json_object();
+	size_t i;
+
+	any_fs_scope(rule, below);
+	any_who(rule, !strcmp(member_text(rule, "scope"), "default"));
 	json_object_set_new(rule, "mode", json_string(one_of(words_mode)));
+	any_classes(rule, "refuse");
+	any_word_of(rule, "form", words_form);
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (any(2))
+			json_object_set_new(rule, flags[i], json_true());
 	any_comment(rule);
 	return rule;
+}
+
+/* The rule that the only line of a policy requests. */
+static json_t *only_rule(const struct policy *policy, const struct rules *of)
+{
+	const struct nlmsghdr *message = policy->entries[0].message;
+
+	return attributes_decode(of->rule, mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
+				 mnl_nlmsg_get_payload_len(message) - sizeof(u32));
 }
 
 /* A rule, the line that shows it, what that line requests: the same rule again? */
@@ -498,10 +557,7 @@ static bool rule_comes_back(const struct rules *of, const json_t *rule)
 	line_free(&line);
 	good = policy_read_text(&policy, text, strlen(text)) && policy.count == 1;
 	if (good) {
-		const struct nlmsghdr *message = policy.entries[0].message;
-		json_t *again = attributes_decode(of->rule,
-			mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
-			mnl_nlmsg_get_payload_len(message) - sizeof(u32));
+		json_t *again = only_rule(&policy, of);
 
 		good = json_equal(rule, again);
 		if (!good)
@@ -547,10 +603,7 @@ static const struct {
 /* The word after @word of the line of the only rule; "" if there is none. For free(). */
 static char *kept_after(const struct policy *policy, const char *word)
 {
-	const struct nlmsghdr *message = policy->entries[0].message;
-	json_t *rule = attributes_decode(rules_net.rule,
-		mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
-		mnl_nlmsg_get_payload_len(message) - sizeof(u32));
+	json_t *rule = only_rule(policy, &rules_net);
 	struct line line = { 0 };
 	char *found = NULL;
 	size_t i;
@@ -583,6 +636,58 @@ static void check_lists(void)
 		       lists[i].list, lists[i].kept);
 		free(kept);
 		policy_free(&policy);
+	}
+}
+
+/* The member @name of the only rule of a text; "" if there is none. For free(). */
+static char *member_of(const char *text, const struct rules *of, const char *name)
+{
+	struct policy policy = { .path = "text" };
+	char *value = NULL;
+
+	if (policy_read_text(&policy, text, strlen(text)) && policy.count == 1) {
+		json_t *rule = only_rule(&policy, of);
+
+		value = strdup(member_word(rule, name));
+		json_decref(rule);
+	}
+	policy_free(&policy);
+	return value ? value : strdup("");
+}
+
+/* What a line does not say by itself. */
+static const struct {
+	const char *text;
+	const struct rules *of;
+	const char *member, *value;
+} implied[] = {
+	{ "net add input tcp dport 1 saddr 192.0.2.1 audit", &rules_net, "family", "ip" },
+	{ "net add input tcp dport 1 daddr 2001:db8::1 audit", &rules_net, "family", "ip6" },
+	{ "net add input tcp dport 1 audit", &rules_net, "family", "" },
+	{ "net add input tcp dport 1 marked 7 audit", &rules_net, "mark-mask", "4294967295" },
+	{ "net add input tcp dport 1 audit stream", &rules_net, "stream", "strict" },
+	{ "net add input tcp dport 1 audit scope first 8", &rules_net, "offset", "0" },
+	{ "fs add fstype ext4 audit admin judge", &rules_fs, "admin-exempt", "" },
+	{ "fs add fstype ext4 audit onto allow", &rules_fs, "judge-onto", "" },
+	{ "fs add fstype ext4 audit move judge", &rules_fs, "allow-move", "" },
+	{ "fs add fstype ext4 audit profile portable-nfc", &rules_fs, "form", "nfc" },
+	{ "fs add fstype ext4 audit profile portable-nfc form nfd", &rules_fs, "form", "nfd" },
+	{ "fs add fstype ext4 audit form nfd profile portable-nfc", &rules_fs, "form", "nfd" },
+	{ "fs add default cgroup / audit", &rules_fs, "may-wait", "" },
+};
+
+static void check_implied(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
+		char *value = member_of(implied[i].text, implied[i].of, implied[i].member);
+
+		tap_ok(!strcmp(value, implied[i].value), "%s: %s is %s", implied[i].text,
+		       implied[i].member, *implied[i].value ? implied[i].value : "not said");
+		if (strcmp(value, implied[i].value))
+			tap_note("%s", value);
+		free(value);
 	}
 }
 
@@ -624,6 +729,7 @@ int main(void)
 	check_readings();
 	check_special();
 	check_lists();
+	check_implied();
 	check_room();
 	check_rules(&rules_net, NULL, ROUNDS);
 	/* The tool opens paths by it, but Debian 12's emulator of programs does not know it. */

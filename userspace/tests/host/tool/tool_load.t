@@ -226,6 +226,15 @@ echo >"$tap/parts/two"
 for ((i = 0; i < 300; i++)); do echo "include parts/two"; done >"$file"
 run "$tool" load "$file"
 like "too many" "$status $err" "^2 utf8guard: $file:257: $tap/parts/two: more than 256 files are included"
+# What was read, or only looked at, is closed: neither takes a descriptor until the policy is loaded.
+{
+	for ((i = 0; i < 100; i++)); do echo "include parts/two"; done
+	for ((i = 0; i < 100; i++)); do echo "fs add subtree $tap/none$i volume ext4:$uuid:/ audit"; done
+	echo "fs add subtree / audit"
+} >"$file"
+# shellcheck disable=SC2016 # for the shell in there
+run bash -c 'ulimit -n 64; exec "$0" load -c "$1"' "$tool" "$file"
+is "many files, and many file systems that are not there" "$status $err" "4 utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs"
 printf 'include parts\n' >"$file"
 run "$tool" load "$file"
 is "a directory" "$status $err" "2 utf8guard: $file:1: $tap/parts: Is a directory"
