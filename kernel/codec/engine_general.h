@@ -10,7 +10,7 @@
  * is some seventy operations on those, whatever the text is.
  */
 #include "dfa.h"
-#include "planes.h"
+#include "planes_words.h"
 
 /*
  * Text is judged in chunks of this many octets, ASCII and characters of two octets skipped

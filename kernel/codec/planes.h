@@ -1,52 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Blocks of 64 octets as eight planes, each of which has one bit of every octet, and the grammar of
- * UTF-8 as operations on planes.
+ * UTF-8 as operations on planes. In which order a plane has its octets is for who includes this to
+ * say, with earlier(): as of words (planes_words.h) or of the text. The last is at the top.
  */
 #ifndef _UTF8GUARD_PLANES_H
 #define _UTF8GUARD_PLANES_H
-
-#include "codec.h"
-
-/*
- * Instead of a shift: the callers mask away the bits that come in at the top. The shift would
- * overwrite its operand; the rotation of BMI2 (RORX) writes to another register.
- */
-static __always_inline u64 rotated(u64 word, unsigned int right)
-{
-	return word >> right | word << (64 - right);
-}
-
-/*
- * Swaps the bits of @mask in @b with the bits that are @shift places above them in @a. The
- * transposition is made of such steps.
- */
-static __always_inline void swap_bits(u64 *a, u64 *b, unsigned int shift, u64 mask)
-{
-	u64 differ = (rotated(*a, shift) ^ *b) & mask;
-
-	*b ^= differ;
-	*a ^= differ << shift;
-}
-
-/*
- * Turns eight words into eight planes, in place: bit b of octet j of word k becomes bit k of
- * octet j of plane b. So the octet 8 k + j of a block is at the bit 8 j + k of each plane.
- */
-static __always_inline void to_planes(u64 w[8])
-{
-	unsigned int i;
-
-#pragma GCC unroll 4
-	for (i = 0; i < 4; i++)
-		swap_bits(&w[i], &w[i + 4], 4, 0x0f0f0f0f0f0f0f0fULL);
-#pragma GCC unroll 4
-	for (i = 0; i < 4; i++)
-		swap_bits(&w[i + (i & 2)], &w[i + (i & 2) + 2], 2, 0x3333333333333333ULL);
-#pragma GCC unroll 4
-	for (i = 0; i < 4; i++)
-		swap_bits(&w[2 * i], &w[2 * i + 1], 1, 0x5555555555555555ULL);
-}
 
 /* Of the planes of the block before, the bits of its last octet; see judge_block(). */
 struct carry {
@@ -54,25 +13,14 @@ struct carry {
 };
 
 /*
- * A plane as of one octet earlier: in the place of each octet, the bit of the octet before it;
- * @last, of the block before, for the first. That is the bit 8 below, in the order of to_planes(),
- * or for the first octet of a word the bit of the last octet of the word before: 55 above.
+ * Judges a block by its planes. Return: 0 if it is well-formed after what @carry tells of the block
+ * before; @carry is set to tell of this one.
  */
-static __always_inline u64 earlier(u64 plane, u64 last)
-{
-	return plane << 8 | (rotated(plane, 55) & 0xfe) | last;
-}
-
-/*
- * Judges a block, whose words become planes. Return: 0 if it is well-formed after what @carry
- * tells of the block before; @carry is set to tell of this one.
- */
-static __always_inline u64 judge_block(u64 w[8], struct carry *carry)
+static __always_inline u64 judge_planes(const u64 w[8], struct carry *carry)
 {
 	u64 leads, leads3, leads4, due3, due2, due, after4, high, low, second, wrong;
 	u64 some01, some23;
 
-	to_planes(w);
 	leads = w[7] & w[6];
 	leads3 = leads & w[5];
 	leads4 = leads3 & w[4];
@@ -98,55 +46,6 @@ static __always_inline u64 judge_block(u64 w[8], struct carry *carry)
 	wrong |= earlier(low, carry->low) & second;
 	*carry = (struct carry){ due3 >> 63, due2 >> 63, due >> 63, high >> 63, low >> 63 };
 	return wrong;
-}
-
-static __always_inline void load_block(u64 w[8], const u8 *p)
-{
-	unsigned int k;
-
-#pragma GCC unroll 8
-	for (k = 0; k < 8; k++)
-		w[k] = utf8guard_load64_le(p + 8 * k);
-}
-
-/*
- * Loads the last @len octets of a text, at @p, as a block with NUL after them: @least or more, and
- * up to 64. The text must have eight octets, for a word that would go beyond its end is loaded from
- * further back, and shifted. There is no branch on @len.
- */
-static __always_inline void load_last_block(u64 w[8], const u8 *p, long len, long least)
-{
-	long k, at;
-
-#pragma GCC unroll 8
-	for (k = 0; k < 64; k += 8) {
-		if (k + 8 <= least) {
-			w[k / 8] = utf8guard_load64_le(p + k);
-			continue;
-		}
-		at = min(k, len - 8);
-		w[k / 8] = utf8guard_load64_le(p + at) >> (8 * (k - at) & 63);
-		w[k / 8] &= -(u64)(k < len);
-	}
-}
-
-/* From the order of a block to that of the text: swaps the bits 8 j + k and 8 k + j. */
-static __always_inline u64 in_order(u64 bits)
-{
-	u64 swap;
-
-	swap = (bits ^ bits >> 7) & 0x00aa00aa00aa00aaULL;
-	bits ^= swap ^ swap << 7;
-	swap = (bits ^ bits >> 14) & 0x0000cccc0000ccccULL;
-	bits ^= swap ^ swap << 14;
-	swap = (bits ^ bits >> 28) & 0x00000000f0f0f0f0ULL;
-	return bits ^ swap ^ swap << 28;
-}
-
-/* The high bit of each octet that is not 0. */
-static inline u64 not_zero(u64 word)
-{
-	return (word | ((word & ~UTF8GUARD_TOP_BITS) + 0x7f7f7f7f7f7f7f7fULL)) & UTF8GUARD_TOP_BITS;
 }
 
 #endif /* _UTF8GUARD_PLANES_H */

@@ -9,12 +9,15 @@
 #include <sys/auxv.h>
 #endif
 #include "../../kernel/codec/engine.h"
+#include "../../kernel/codec/normalization/normalization.h"
 
 static const struct utf8guard_engine *chosen;
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
 utf8guard_prefix_fn *utf8guard_prefix_nofpu = utf8guard_prefix_general;
 utf8guard_validate_fn *utf8guard_validate_chosen = utf8guard_validate_any;
+utf8guard_skip_calm_fn *utf8guard_skip_calm_chosen = utf8guard_skip_calm;
+size_t utf8guard_calm_least = UTF8GUARD_CALM_MIN;
 
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
@@ -66,6 +69,10 @@ __attribute__((constructor)) static void choose(void)
 		utf8guard_validate_chosen = utf8guard_validate_avx512;
 	if (chosen->needs == UTF8GUARD_CPU_AVX512VBMI)
 		utf8guard_validate_chosen = utf8guard_validate_avx512vbmi;
+	if (chosen->fpu && __builtin_cpu_supports("avx2")) {
+		utf8guard_skip_calm_chosen = utf8guard_skip_calm_avx2;
+		utf8guard_calm_least = UTF8GUARD_CALM_AVX2_MIN;
+	}
 #endif
 	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
 	utf8guard_prefix_nofpu = utf8guard_prefix;

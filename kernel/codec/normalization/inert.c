@@ -7,7 +7,7 @@
  * would mispredict a branch wherever their length changes.
  */
 #include "normalization.h"
-#include "../planes.h"
+#include "../planes_words.h"
 
 #define ONES UTF8GUARD_ONES
 #define HIGH_BITS UTF8GUARD_TOP_BITS

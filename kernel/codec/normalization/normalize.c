@@ -17,11 +17,11 @@ static __always_inline const u8 *skip_inert(enum utf8guard_form form, bool compo
 	/* Text that begins with ASCII is mostly of Latin script, and may be decomposed. */
 	if (*p < 0xc0)
 		return end - p > UTF8GUARD_CALM_LATIN && utf8guard_is_calm_latin(rules, p) ?
-			       utf8guard_skip_calm(form, p, end) : p;
+			       utf8guard_skip_calm_chosen(form, p, end) : p;
 	if (composes ? utf8guard_is_calm_script(p, end - p) :
 		       utf8guard_is_calm_decomposed(p, end - p))
 		return utf8guard_begins_inert(rules->active_leads, p) ?
-			       utf8guard_skip_calm(form, p, end) : p;
+			       utf8guard_skip_calm_chosen(form, p, end) : p;
 	if (composes || *p >= 0xf0 || *p == 0xd7 || (*p >= 0xe4 && *p <= 0xe9))
 		return utf8guard_skip_blocks(rules, p, end, true);
 	return p;

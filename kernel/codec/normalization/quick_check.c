@@ -19,7 +19,7 @@ static __always_inline bool is_calm_latin(const struct utf8guard_rules *rules, c
 					  size_t len)
 {
 	if (len <= UTF8GUARD_CALM_LATIN)
-		return len >= UTF8GUARD_CALM_MIN;
+		return len >= utf8guard_calm_least;
 	return utf8guard_is_calm_latin(rules, p);
 }
 
@@ -37,14 +37,14 @@ static __always_inline const u8 *skip_begin(enum utf8guard_form form,
 		if (is_ascii(p, end - p))
 			return end;
 		if (is_calm_latin(rules, p, end - p))
-			return utf8guard_skip_calm(form, p, end);
+			return utf8guard_skip_calm_chosen(form, p, end);
 	} else if (utf8guard_is_calm_script(p, end - p)) {
-		return utf8guard_skip_calm(form, p, end);
+		return utf8guard_skip_calm_chosen(form, p, end);
 	} else if ((*p & 0xfc) == 0xd8 || *p == 0xe3) {
 		/* Arabic, whose letters may have marks; kana */
 		return utf8guard_skip_short(rules, p, end);
 	} else if (!rules->composes && utf8guard_is_calm_decomposed(p, end - p)) {
-		return utf8guard_skip_calm(form, p, end);
+		return utf8guard_skip_calm_chosen(form, p, end);
 	}
 	return utf8guard_skip_blocks(rules, p, end, !rules->composes);
 }

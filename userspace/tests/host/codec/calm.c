@@ -22,14 +22,17 @@ static const enum utf8guard_form forms[] = {
 	UTF8GUARD_FORM_NFC, UTF8GUARD_FORM_NFD, UTF8GUARD_FORM_NFKC, UTF8GUARD_FORM_NFKD,
 };
 
-/* As utf8guard_skip_calm(), of a copy, so that a sanitizer sees what is read after it. */
+/* utf8guard_skip_calm(), or what takes its place where the processor has vectors. */
+static utf8guard_skip_calm_fn *skip_calm;
+
+/* The same of a copy, so that a sanitizer sees what is read after it. */
 static size_t skip(enum utf8guard_form form, const u8 *text, size_t len)
 {
 	u8 *copy = malloc(len + !len);
 	size_t skipped;
 
 	memcpy(copy, text, len);
-	skipped = utf8guard_skip_calm(form, copy, copy + len) - copy;
+	skipped = skip_calm(form, copy, copy + len) - copy;
 	free(copy);
 	return skipped;
 }
@@ -48,7 +51,7 @@ static bool is_as_its_class(const char *first, u32 code_point, size_t at)
 		/* Of pictographs, these forms look up 64 at once. */
 		if (text[0] >= 0xf0 && utf8guard_rules[forms[f]].compatibility)
 			continue;
-		if (utf8guard_skip_calm(forms[f], text, text + len) !=
+		if (skip_calm(forms[f], text, text + len) !=
 		    text + (bits & utf8guard_rules[forms[f]].stop ? at : len))
 			return false;
 	}
@@ -72,7 +75,7 @@ static unsigned long check_octets(size_t at)
 		if (!utf8guard_validate(text, len, NULL))
 			continue;
 		for (f = 0; f < ARRAY_SIZE(forms); f++) {
-			skipped = utf8guard_skip_calm(forms[f], text, text + len) - text;
+			skipped = skip_calm(forms[f], text, text + len) - text;
 			wrong += skipped > at && utf8guard_validate(text, skipped, NULL);
 		}
 	}
@@ -138,7 +141,7 @@ static unsigned long check_active(enum utf8guard_form form)
 	return wrong;
 }
 
-int main(void)
+static unsigned long check_characters(void)
 {
 	/* At each place in a word, in the middle of a block; and at its end, whole or cut. */
 	static const size_t places[] = { 24, 25, 26, 27, 28, 29, 30, 31, 60, 61, 62, 63 };
@@ -146,7 +149,6 @@ int main(void)
 	static const char *const firsts[] = { "x", "\u05d0", "\U0001f600" };
 	unsigned long wrong = 0, i, k;
 	u32 code_point;
-	u8 text[LONGEST + 4];
 
 	for (code_point = 0; code_point < 0x110000; code_point++) {
 		if (code_point - 0xd800 < 0x800 || (code_point >= 0x30000 && code_point % 61))
@@ -155,21 +157,47 @@ int main(void)
 			for (k = 0; k < ARRAY_SIZE(firsts); k++)
 				wrong += !is_as_its_class(firsts[k], code_point, places[i]);
 	}
-	tap_ok(!wrong, "each character is skipped if and only if its class says so");
+	return wrong;
+}
 
-	for (i = wrong = 0; i < UTF8GUARD_FORMS; i++)
-		wrong += check_active(i);
-	tap_ok(!wrong, "the short look-up of two and three octets says what the class does");
-
-	wrong = check_octets(29) + check_octets(62);
-	tap_ok(!wrong, "nothing ill-formed is skipped, whatever three octets are among others");
+static unsigned long check_mixtures(void)
+{
+	unsigned long wrong = 0, i;
+	u8 text[LONGEST + 4];
 
 	srand(1);
-	for (i = wrong = 0; i < 2000000; i++) {
+	for (i = 0; i < 2000000; i++) {
 		size_t len = mix(text);
 
 		wrong += !is_in_form(forms[i % ARRAY_SIZE(forms)], text, len);
 	}
-	tap_ok(!wrong, "what is skipped of any mixture is in the form, and ends before a mark");
+	return wrong;
+}
+
+static void check(utf8guard_skip_calm_fn *way, const char *name)
+{
+	skip_calm = way;
+	tap_ok(!check_characters(), "each character is skipped if and only if its class says so, %s",
+	       name);
+	tap_ok(!(check_octets(29) + check_octets(62)),
+	       "nothing ill-formed is skipped, whatever three octets are among others, %s", name);
+	tap_ok(!check_mixtures(),
+	       "what is skipped of any mixture is in the form, and ends before a mark, %s", name);
+}
+
+int main(void)
+{
+	unsigned long wrong = 0, i;
+
+	for (i = 0; i < UTF8GUARD_FORMS; i++)
+		wrong += check_active(i);
+	tap_ok(!wrong, "the short look-up of two and three octets says what the class does");
+	check(utf8guard_skip_calm, "in general registers");
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+		check(utf8guard_skip_calm_avx2, "with AVX2");
+	else
+		tap_skip("with AVX2", "this processor has not got it");
+#endif
 	return tap_done();
 }

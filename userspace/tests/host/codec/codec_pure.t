@@ -19,6 +19,7 @@ objects=("$top"/build/user/kernel/codec/{,*/}*.o)
 # What copies and compares, and what chooses an engine, which user space and kernel each have.
 allowed='memchr|memcmp|memcpy|memmove|memset|strcmp|strlen|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail'
 allowed+='|utf8guard_prefix|utf8guard_prefix_nofpu|utf8guard_cpu_has|utf8guard_validate_chosen'
+allowed+='|utf8guard_skip_calm_chosen|utf8guard_calm_least'
 nm "${objects[@]}" | awk 'NF == 3 { print $3 }' | sort -u >"$tap/own"
 nm -u "${objects[@]}" | awk 'NF == 2 { print $2 }' | sort -u >"$tap/asked"
 is "nothing from elsewhere, but for memory functions" \
