@@ -178,9 +178,10 @@ def run(command, cwd, seconds, env, processor=resource.RLIM_INFINITY):
     Each process may take so many seconds of the processor: what loops is found soon, however busy
     the machine is."""
     def limits():
-        """A mutant may write without end. Its memory has no limit here: the sanitizers reserve address
-        space that they never use."""
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+        """A mutant may write without end. A suite that needs a huge file with nothing in it lifts that
+        limit to make it. Memory has no limit here: the sanitizers reserve address space that they
+        never use."""
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (processor, processor))
 
