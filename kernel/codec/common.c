@@ -25,14 +25,16 @@ static __always_inline bool are_threes(u64 first, u32 second, unsigned int least
 
 /*
  * Of a character of E3 to E9, is it kana of U+3041 to U+3096 or U+30A0 to U+30FE, or an ideograph
- * of U+4000 or more?
+ * of U+4000 or more? The second and the third octet are tails.
  */
 static __always_inline bool is_kana_or_ideograph(u8 lead, u8 second, u8 third)
 {
-	static const u64 kana[] = { ~1ULL, 0xffffffff007fffffULL, ~(1ULL << 63) };
-	unsigned int row = second - 0x81;
+	/* A row for each second octet: so no branch asks whether it has one. */
+	static const u64 kana[64] = {
+		[1] = ~1ULL, [2] = 0xffffffff007fffffULL, [3] = ~(1ULL << 63),
+	};
 
-	return lead != 0xe3 || (row < 3 && kana[row] >> (third & 0x3f) & 1);
+	return lead != 0xe3 || kana[second & 0x3f] >> (third & 0x3f) & 1;
 }
 
 static __always_inline const u8 *skip_threes(const u8 *p, const u8 *end, bool every_form)

@@ -35,6 +35,12 @@ static __always_inline u8 utf8guard_state_of(u64 state)
 	return UTF8GUARD_STATE_REFUSED - (state & 63) / 6;
 }
 
+/* Do the three octets before @p leave a character unfinished, if all are well-formed? */
+static __always_inline bool utf8guard_is_unfinished(const u8 *p)
+{
+	return p[-1] >= 0xc0 || p[-2] >= 0xe0 || p[-3] >= 0xf0;
+}
+
 /*
  * Where to go on judging a text that is well-formed up to @offset, which may be inside a
  * character. Returns the offset of the lead of that character, or else @offset.

@@ -16,7 +16,7 @@
  * Text is judged in chunks of this many octets, ASCII and characters of two octets skipped
  * between them: short enough that a passage of either inside a mixed text is noticed.
  */
-#define CHUNK 1024
+#define CHUNK 1536
 
 /* In less than that, ASCII and characters of two octets are not looked for. */
 #define PLAIN_MIN 512
@@ -228,6 +228,8 @@ static noinline size_t prefix_blocks(const u8 *p, size_t i, size_t len)
 		good = skip_blocks(p + i, p + to) - p;
 		if (unlikely(good != to))
 			return utf8guard_locate(p, utf8guard_resync(p, good), len);
+		if (to == len && likely(!utf8guard_is_unfinished(p + len)))
+			return len;
 		if (len - to < LAST_BLOCK_MIN)
 			break;
 		/* A character that the last block cut is looked at again. */

@@ -181,12 +181,6 @@ static __always_inline bool is_ascii_end(const u8 *p, size_t i, size_t len)
 	return vec_is_ascii(all);
 }
 
-/* Do the three octets before @p leave a character unfinished? */
-static __always_inline bool is_unfinished(const u8 *p)
-{
-	return p[-1] >= 0xc0 || p[-2] >= 0xe0 || p[-3] >= 0xf0;
-}
-
 static __always_inline bool is_two(size_t len)
 {
 	return len - LEAST <= 2 * WIDTH - LEAST;
@@ -256,7 +250,7 @@ static __always_inline size_t after_ascii(const u8 *text, size_t i, size_t len)
 		return ascii + utf8guard_locate(p, 0, len);
 	while (len - i >= STRIDE) {
 		if (is_ascii_stride(p + i)) {
-			if (is_unfinished(p + i))
+			if (utf8guard_is_unfinished(p + i))
 				return ascii + utf8guard_resync(p, i);
 			do
 				i += STRIDE;

@@ -111,7 +111,7 @@ static __always_inline bool is_vector_good(vec now, size_t len, const u8 *end)
 {
 	const struct tables t = load_tables();
 
-	return vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(end));
+	return vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !utf8guard_is_unfinished(end));
 }
 
 /* Is a text of 16 to WIDTH octets well-formed? Nothing beyond the text is read. */
