@@ -90,7 +90,8 @@ static __always_inline bool is_one_good(const u8 *p, size_t len)
 	const struct tables t = load_tables();
 
 	return vec_is_ascii(now) ||
-	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !utf8guard_is_unfinished(p + len)));
+	       (vec_is_zero(judge_vector(&t, now)) &&
+		(len < WIDTH || !utf8guard_is_unfinished(p + len)));
 }
 
 static __always_inline bool is_one(size_t len)

@@ -5,9 +5,9 @@
  * operations than validation takes tell of most characters of the common scripts that they are
  * inert. Only the others are looked up.
  *
- * A body to be included, after the planes: compiled once in general registers (calm.c), and for user
- * space with vectors (userspace/codec/calm_x86_avx2.c). load_planes() loads up to 64 octets, of
- * which there are CALM_LEAST or more.
+ * A body to be included, after the planes: compiled once in general registers (calm.c), and for
+ * user space with vectors (userspace/codec/calm_x86_avx2.c). load_planes() loads up to 64 octets,
+ * of which there are CALM_LEAST or more.
  */
 #include "normalization.h"
 
