@@ -341,15 +341,14 @@ static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct 
 }
 
 /*
- * Must a rule for streams judge this segment although it has no payload? Where it has a source
- * route, connection tracking does not know its connection, and its receiver does: a reset would end
- * that unseen.
+ * Must a rule for streams judge this segment although it has no payload? If connection tracking
+ * has misread it, only its receiver knows its connection: a reset would end that unseen.
  */
 static bool is_telling(const struct ugnf_packet *packet)
 {
 	const struct ugnf_segment_header *tcp = &packet->tcp;
 
-	return packet->has_source_route || (!tcp->rst && (tcp->syn || tcp->fin || tcp->urg));
+	return ugnf_packet_is_misread(packet) || (!tcp->rst && (tcp->syn || tcp->fin || tcp->urg));
 }
 
 /**

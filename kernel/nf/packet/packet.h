@@ -66,4 +66,13 @@ bool ugnf_packet_has_open_headers(const struct ugnf_packet *packet, int ret);
 void ugnf_packet_read_segment(struct ugnf_packet *packet);
 bool ugnf_packet_next(struct ugnf_packet *packet);
 
+/*
+ * Does connection tracking know a packet by other headers than its receiver? Those that it has read
+ * were changed after that, perhaps; or it knows the address of the next hop of a source route.
+ */
+static inline bool ugnf_packet_is_misread(const struct ugnf_packet *packet)
+{
+	return packet->had_open_headers || packet->has_source_route;
+}
+
 #endif /* _UTF8GUARD_NF_PACKET_H */

@@ -6,11 +6,10 @@
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
-#include <net/netfilter/nf_conntrack_core.h>
-#include <net/netfilter/nf_conntrack_zones.h>
 
 #include "../../service/refusal.h"
 #include "../../service/ruleset_types.h"
+#include "../packet/conntrack.h"
 #include "../packet/packet.h"
 #include "../rule/action.h"
 #include "../rule/counters.h"
@@ -30,43 +29,19 @@
  *
  * - for packets that connection tracking was told to ignore, or finds invalid;
  * - where a helper changes sequence numbers after us, because acknowledgments do not fit then;
- * - for packets of which connection tracking may have read other headers;
- * - for packets with a source route that leads on. Connection tracking knows such a packet by the
- *   address of the next hop, and other segments of the connection may come without the route.
+ * - for packets of which connection tracking may have read other headers, or which it knows by the
+ *   next hop of a source route: other segments of the connection may come without the route.
  */
 static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direction)
 {
 	enum ip_conntrack_info info;
 	struct nf_conn *ct = nf_ct_get(packet->skb, &info);
 
-	if (!ct || nf_ct_is_template(ct) || packet->had_open_headers || packet->has_source_route ||
+	if (!ct || nf_ct_is_template(ct) || ugnf_packet_is_misread(packet) ||
 	    test_bit(IPS_SEQ_ADJUST_BIT, &ct->status))
 		return NULL;
 	*direction = CTINFO2DIR(info);
 	return ct;
-}
-
-/*
- * The conntrack of a segment that connection tracking finds invalid, in the default zone; with a
- * reference. Such a segment reaches the receiver all the same, unless it has payload for a rule.
- */
-static struct nf_conn *invalid_conntrack(const struct ugnf_packet *packet, u8 *direction)
-{
-	struct net *net = packet->state->net;
-	struct nf_conntrack_tuple_hash *found;
-	struct nf_conntrack_tuple tuple;
-	enum ip_conntrack_info info;
-
-	if (nf_ct_get(packet->skb, &info) || info == IP_CT_UNTRACKED || packet->has_source_route)
-		return NULL;
-	if (!nf_ct_get_tuplepr(packet->skb, skb_network_offset(packet->skb), packet->family, net,
-			       &tuple))
-		return NULL;
-	found = nf_conntrack_find_get(net, &nf_ct_zone_dflt, &tuple);
-	if (!found)
-		return NULL;
-	*direction = NF_CT_DIRECTION(found);
-	return nf_ct_tuplehash_to_ctrack(found);
 }
 
 /* A segment, with what connection tracking knows; read without the lock of @ct. */
@@ -171,7 +146,7 @@ static void observe_invalid(const struct utf8guard_policy *policy, struct ugnf_f
 
 	if (!(packet->tcp.syn || packet->tcp.rst || packet->tcp.fin || packet->has_ack))
 		return;
-	ct = invalid_conntrack(packet, &direction);
+	ct = ugnf_conntrack_of_invalid(packet, &direction);
 	if (!ct)
 		return;
 	flow = ugnf_flow_find(flows, ct);
@@ -365,8 +340,8 @@ static struct ugnf_judgment too_many(const struct ugnf_packet *packet,
 static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
 				      struct utf8guard_refusal *refusal)
 {
-	/* What has a source route may tell of a connection that is followed. */
-	if (is_end_alone(packet) && !packet->has_source_route)
+	/* What connection tracking has misread may tell of a connection that is followed. */
+	if (is_end_alone(packet) && !ugnf_packet_is_misread(packet))
 		return nothing(packet);
 	return unfollowed(UGNF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
@@ -409,7 +384,7 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
  * @policy: the rules in force
  * @flows: the flows of its network namespace
  * @rule: the rule of the policy that decides, which is for streams
- * @packet: a TCP segment with payload, SYN, FIN or URG, or with a source route
+ * @packet: a TCP segment with payload, SYN, FIN or URG, or which connection tracking has misread
  * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED, with an offset from the
  *	beginning of the stream, or from where it was picked up. Its reason is filled in for
  *	UGNF_UNREADABLE and UGNF_UNFOLLOWED, and for UGNF_WITHHELD where the sender cannot simply
@@ -433,13 +408,13 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	u8 direction;
 
 	/* The payload of such a segment is never delivered. */
-	if (packet->tcp.rst && !packet->has_source_route)
+	if (packet->tcp.rst && !ugnf_packet_is_misread(packet))
 		return nothing(packet);
 	ct = conntrack_of(packet, &direction);
 	if (ct)
 		return judge_tracked(policy, flows, rule, packet, ct, direction, refusal);
 	/* A receiver may take a FIN that connection tracking finds invalid. */
-	ct = is_end_alone(packet) ? invalid_conntrack(packet, &direction) : NULL;
+	ct = is_end_alone(packet) ? ugnf_conntrack_of_invalid(packet, &direction) : NULL;
 	if (!ct)
 		return untracked(packet, refusal);
 	finding = judge_tracked(policy, flows, rule, packet, ct, direction, refusal);

@@ -9,6 +9,7 @@ fragments that it is sent in, follow as words KEY=VALUE:
     length=N        of the UDP header; +N or -N is added to what it should be
     total=N         of the outer IP header, likewise
     doff=N          words of the TCP header
+    control=N       its flags: 4 is a reset, 17 an end
     coverage=N      of UDP-Lite
     flags=N         of SCTP chunks: 2 is the first piece of a message, 1 the last, 3 is a whole one
     checksum=bad    of UDP, TCP and UDP-Lite
@@ -102,7 +103,8 @@ class Layer:
 
     def tcp(self, body):
         doff = number(self.wrongs.get("doff"), 5)
-        return self.summed(tcp_header((7000, int(self.port or 9000)), 1, 1, 0x18, 1024, words=doff),
+        flags = int(self.wrongs.get("control", 0x18))
+        return self.summed(tcp_header((7000, int(self.port or 9000)), 1, 1, flags, 1024, words=doff),
                            16, body)
 
     def sctp(self, body):

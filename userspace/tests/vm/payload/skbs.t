@@ -668,6 +668,13 @@ rules router "forward tcp dport 9000 drop stream"
 echo 1 >/sys/module/utf8guard_fog/parameters/early
 headers "stream: another connection" stopped through ip4/tcp:9002 "$good"
 is "lent headers, stream: it is untracked" "$(count router untracked) $(count router packets)" "1 1"
+# Nor does one without payload tell of a connection that is not the one of connection tracking.
+does "lent headers, stream: that connection" through through ip4/tcp:9002 "$good"
+for control in 16 17 4; do
+	rules router "forward tcp dport 9000 drop stream"
+	headers "stream: flags $control" stopped through ip4/tcp:9002 "" control=$control
+	is "lent headers, stream: flags $control: untracked" "$(count router untracked)" 1
+done
 rules router
 must rmmod utf8guard_fog
 for ns in client router server; do ip netns del $ns; done
