@@ -13,6 +13,7 @@
 #include <net/netfilter/nf_conntrack.h>
 
 #include "../netlink_gen.h"
+#include "../packet/conntrack.h"
 #include "../packet/packet.h"
 #include "index.h"
 #include "match.h"
@@ -389,16 +390,34 @@ static bool interface_fits(const struct ugnf_interface *interface, const struct 
 }
 
 /*
- * A packet that is not tracked has no direction. If connection tracking may have read other
- * headers, the sender would choose the direction: then it is not known, and fits both.
+ * A receiver may take what connection tracking finds invalid. It has the direction of its
+ * connection; if that is not known, it fits both.
+ */
+static bool invalid_fits(u8 direction, const struct ugnf_packet *packet)
+{
+	struct nf_conn *ct;
+	u8 found;
+
+	ct = ugnf_conntrack_of_invalid(packet, &found);
+	if (!ct)
+		return true;
+	nf_ct_put(ct);
+	return found == direction - 1;
+}
+
+/*
+ * A packet that connection tracking was told to ignore has no direction. One that it has misread
+ * would have the direction that its sender chooses: so that is not known, and the packet fits both.
  */
 static bool direction_fits(u8 direction, const struct ugnf_packet *packet)
 {
 	enum ip_conntrack_info ctinfo;
 
-	if (!direction || packet->had_open_headers)
+	if (!direction || ugnf_packet_is_misread(packet))
 		return true;
-	return nf_ct_get(packet->skb, &ctinfo) && CTINFO2DIR(ctinfo) == direction - 1;
+	if (nf_ct_get(packet->skb, &ctinfo))
+		return CTINFO2DIR(ctinfo) == direction - 1;
+	return ctinfo != IP_CT_UNTRACKED && invalid_fits(direction, packet);
 }
 
 /**

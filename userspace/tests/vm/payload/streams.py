@@ -334,13 +334,24 @@ def raw_accept():
 
 def raw_put(*segments):
     """Each is OFFSET:OCTETS, or OFFSET:FLAG:OCTETS with fin, rst, urg or, for its checksum, spoilt."""
+    return put_from(Raw.isn + 1, segments)
+
+
+def put_from(first, segments):
     names = {"fin": FIN, "rst": RST, "urg": URG, "spoilt": 0}
     for segment in segments:
         offset, _, text = segment.partition(":")
         flag, _, rest = text.partition(":")
-        raw_send(Raw.isn + 1 + int(offset), ACK | PSH | names.get(flag, 0),
+        raw_send(first + int(offset), ACK | PSH | names.get(flag, 0),
                  octets(rest if flag in names else text), spoilt=flag == "spoilt")
     return "sent"
+
+
+def raw_stray(port, text):
+    """A segment of no connection, with a wrong checksum."""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), 1000, 1
+    return raw_put(f"0:spoilt:{text}")
 
 
 def raw_say(*segments):
@@ -493,11 +504,18 @@ def raw_replay(port, isn, text, other, end="reset"):
         return next_read(door)
 
 
-def raw_false_end(offset):
-    """A FIN whose sender says that it has received what the server has not sent: the server takes it,
-    and connection tracking does not. For a connection whose SYN had the option of SACK."""
+def raw_false_blocks():
+    """For the next segment: its sender says that it has received what the server has not sent. The
+    server takes the segment, and connection tracking does not. For a connection whose SYN had the
+    option of SACK."""
     blocks = [(Raw.next + n) & 0xffffffff for n in (500000, 600000)]
     Raw.options = b"\x01\x01\x05\x0a" + struct.pack("!II", *blocks)
+    return "set"
+
+
+def raw_false_end(offset):
+    """A FIN of that kind."""
+    raw_false_blocks()
     raw_send(Raw.isn + 1 + int(offset), FIN | ACK)
     return "sent"
 
@@ -543,11 +561,19 @@ def raw_answered(*flags):
 
 
 def raw_edge(*segments):
-    """Each is OFFSET:OCTETS, from where the window of the server ends."""
-    for segment in segments:
-        offset, _, text = segment.partition(":")
-        raw_send(Raw.edge + int(offset), ACK | PSH, octets(text))
-    return "sent"
+    """As of raw_put(), from where the window of the server ends."""
+    return put_from(Raw.edge, segments)
+
+
+def raw_fill():
+    """Text up to there, which the server reads."""
+    at = Raw.isn + 1
+    while at != Raw.edge:
+        size = min(1000, Raw.edge - at)
+        raw_send(at, ACK | PSH, b"x" * size)
+        Raw.server.recv(size, socket.MSG_WAITALL)
+        at += size
+    return "filled"
 
 
 def raw_read(least):
@@ -589,6 +615,7 @@ def raw_flood(port, count, to, text="text"):
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, caller, read, hang_up, raw_on, raw_open,
                                     raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_replay, raw_false_end,
+                                    raw_false_blocks, raw_stray, raw_fill,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}

@@ -181,6 +181,49 @@ for engine in "" " refuse bidi"; do
 	does "and the server sees none" '\xe6' raw_read_end 1
 done
 
+# Text in a segment that connection tracking finds invalid. It has the direction of its connection.
+false_text() { # WHAT
+	does "$1: an offer of SACK" "set" raw_options "$sack"
+	does "$1: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "$1: SACK of what was never sent" "set" raw_false_blocks
+	does "$1: text" sent raw_put '0:\xc0\xae'
+}
+isn=93000000
+rules router
+false_text "false text, no rule"
+does "it arrives" '\xc0\xae' raw_read 2
+for action in "drop stream" "drop stream refuse bidi" drop; do
+	rules router "forward tcp dport 9000 direction original $action"
+	false_text "false text, original, $action"
+	case $action in
+	drop) ok "is refused" until_true 60 counted router refused 1 ;;
+	*) ok "is untracked" until_true 60 counted router untracked 1 ;;
+	esac
+	does "and does not arrive" nothing raw_read 0
+	rules router "forward tcp dport 9000 direction reply $action"
+	false_text "false text, reply, $action"
+	does "it arrives" '\xc0\xae' raw_read 2
+done
+# If its connection is not known, nor is its direction.
+for direction in original reply; do
+	rules router "forward tcp dport 9000 direction $direction drop"
+	does "$direction: a wrong checksum, of no connection" sent raw_stray 9000 '\xc0\xae'
+	ok "is refused" until_true 60 counted router refused 1
+done
+# A FIN of long ago, which connection tracking finds invalid, too. The rule for the other direction
+# would follow the stream in another way, and begin in the middle.
+rules router "forward tcp any-port direction reply drop stream refuse bidi" \
+	"forward tcp any-port direction original drop stream"
+does "false FIN of long ago: an offer of SACK" "set" raw_options "$sack"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "the beginning of a character" sent raw_put '0:\xe6'
+does "arrives" '\xe6' raw_read 1
+does "and is acknowledged" 1 raw_answered ack
+does "an end before it" sent raw_false_end 0
+does "what does not go on with the character" sent raw_put '1:A'
+ok "is refused" until_true 60 counted router refused 1
+does "and does not arrive" nothing raw_read 0
+
 # Lenient: urgent data, and resegmented octets that cannot be compared.
 deaf() {
 	within server nft -f - <<<"table inet deaf { chain early {
