@@ -33,7 +33,7 @@ help: ## this list
 # kbuild writes its objects next to them.
 define build-modules
 	mkdir -p $(BUILD)/kbuild/$(1) $(BUILD)/modules/$(1)
-	cp -au Kbuild kernel include $(BUILD)/kbuild/$(1)
+	scripts/copy.sh $(abspath $(BUILD)/kbuild/$(1)) Kbuild kernel include
 	+scripts/kbuild.sh $(2) $(JOBS) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
 	cp -u $(BUILD)/kbuild/$(1)/*.ko $(BUILD)/modules/$(1)
 endef

@@ -50,7 +50,7 @@ kernel=$("$here/build.sh")
 # every kernel; the suites are a tree of their own, for no other kernel has them.
 build() {
 	local make=(make -s -C "$kernel" ARCH=um W=1 KCFLAGS=-Werror "-j$(nproc)")
-	cp -au "$top/Kbuild" "$top/kernel" "$top/include" "$top/kunit" "$work"
+	"$top/scripts/copy.sh" "$work" Kbuild kernel include kunit
 	"${make[@]}" M="$work" modules
 	"${make[@]}" M="$work/kunit" KBUILD_EXTRA_SYMBOLS="$work/Module.symvers" modules
 }

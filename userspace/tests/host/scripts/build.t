@@ -39,4 +39,10 @@ for file in kernel/codec/dfa.c kernel/nf/rule/outcome.h include/linux/utf8guard.
 	cp "$tap/kept" "$copy/$file"
 done
 is "the same again: the same" "$(sources)" "$before"
+
+# What a build works on is a copy of now, and no more.
+touch "$copy"/kernel/nf/gone.c "$copy"/kernel/nf/utf8guard.mod.c
+"$top/scripts/copy.sh" "$copy" kernel include
+not_ok "a source that is gone is gone in the copy" [ -e "$copy/kernel/nf/gone.c" ]
+ok "what a build made is not" ls "$copy"/kernel/nf/{main.o,utf8guard.mod.c}
 done_testing
