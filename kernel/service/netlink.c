@@ -11,6 +11,7 @@
 #include <linux/utf8guard_normalize.h>
 
 #include "family.h"
+#include "identity/build.h"
 #include "netlink_gen.h"
 #include "reply.h"
 #include "report.h"
@@ -99,6 +100,7 @@ static int put_info(struct sk_buff *skb, const void *unused)
 	struct utf8guard_report_totals totals = utf8guard_report_totals();
 
 	if (nla_put_string(skb, UTF8GUARD_A_INFO_VERSION, UTF8GUARD_VERSION) ||
+	    nla_put_string(skb, UTF8GUARD_A_INFO_BUILD, UTF8GUARD_SOURCES) ||
 	    nla_put_string(skb, UTF8GUARD_A_INFO_UNICODE, utf8guard_unicode_version()) ||
 	    nla_put_string(skb, UTF8GUARD_A_INFO_ENGINE, utf8guard_engine_name()) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_INFO_EVENTS, totals.events,

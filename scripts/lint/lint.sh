@@ -135,7 +135,7 @@ of_coccinelle() {
 }
 coccinelle() { tree 'kernel/*.[ch]' 'include/*.h' | whole coccinelle of_coccinelle; }
 
-flags=(-Iinclude -Iuserspace/tool -D_GNU_SOURCE -std=gnu11)
+flags=(-Iinclude -Iuserspace/tool -D_GNU_SOURCE '-DUTF8GUARD_SOURCES="lint"' -std=gnu11)
 headers() { tree 'include/*.h' 'kernel/codec/*.h' 'userspace/tool/*.h' | xargs cat; }
 cppcheck_all() {
 	tree 'userspace/tool/*.[ch]' 'userspace/xtables/*.c' 'kernel/codec/*.[ch]' | whole cppcheck \

@@ -251,12 +251,11 @@ static bool look_at_part(struct finding *finding, const struct rules *of)
 /* What is wrong whatever the file says. */
 static void look_at_modules(struct finding *finding)
 {
-	const json_t *service = finding->modules.service.status, *fs = finding->modules.fs.status;
+	const char *other_build = module_status_other_build(&finding->modules);
+	const json_t *fs = finding->modules.fs.status;
 
-	if (finding->modules.service.answered &&
-	    strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
-		find(finding, WARNING, "this tool is of version %s, the module of %s",
-		     UTF8GUARD_VERSION, member_text(service, "version"));
+	if (other_build)
+		find(finding, WARNING, "%s", other_build);
 	if (drafts_are_about(&finding->drafts, &rules_fs) && member_present(fs, "subvolumes-why"))
 		find(finding, WARNING, "subvolumes of btrfs are not judged: %s",
 		     member_text(fs, "subvolumes-why"));
@@ -362,9 +361,9 @@ const struct command command_check = {
 "\n"
 "Exit status: 0 OK; 1 WARNING, the policy is in force, but rules are on trial, some can\n"
 "never act, are covered by a mount or have a path that cannot be looked up, subvolumes\n"
-"of btrfs are not judged, or tool and module are of different versions; 2 CRITICAL, the\n"
-"policy is not in force; 3 UNKNOWN, that cannot be found out: the file has mistakes, or\n"
-"you have no permission to ask.\n",
+"of btrfs are not judged, or tool and modules are of different builds, as from an\n"
+"upgrade to the next boot; 2 CRITICAL, the policy is not in force; 3 UNKNOWN, that\n"
+"cannot be found out: the file has mistakes, or you have no permission to ask.\n",
 	.wrong = UNKNOWN,
 	.run = run,
 };

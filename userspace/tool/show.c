@@ -53,6 +53,8 @@ static void print_service(const struct part *part)
 	if (print_silent("service", part))
 		return;
 	printf("%-14s version %s", "service", member_text(s, "version"));
+	if (member_present(s, "build"))
+		printf(" (%s)", member_text(s, "build"));
 	if (member_present(s, "unicode"))
 		printf(", Unicode %s", member_text(s, "unicode"));
 	if (member_present(s, "engine"))
@@ -175,11 +177,12 @@ static void warn(json_t *warnings, const char *format, ...)
 static json_t *wrong_things(const struct module_status *modules)
 {
 	const json_t *service = modules->service.status, *fs = modules->fs.status;
+	const char *other_build = module_status_other_build(modules);
 	unsigned long long unread = sum_of(&modules->net, "unreadable");
 	json_t *warnings = no_null(json_array());
 
-	if (modules->service.answered && strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
-		warn(warnings, "the tool has version %s, the module has another", UTF8GUARD_VERSION);
+	if (other_build)
+		warn(warnings, "%s", other_build);
 	if (member_number(service, "lost"))
 		warn(warnings, "%llu events were lost for want of memory",
 		     member_number(service, "lost"));

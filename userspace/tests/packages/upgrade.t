@@ -184,6 +184,7 @@ dpkg -i /root/debs/2/utf8guard_*.deb >/run/dpkg 2>&1
 is "the tool is upgraded while the policy is in force" "$?" 0 || cat /run/dpkg
 unlike "though its example is another one, it asks nothing about the policy" "$(cat /run/dpkg)" 'onfiguration file'
 like "it is another version, of this Debian" "$(dpkg-query -W utf8guard)" '9\.0\.0.*~deb1[23]u1$'
+like "show says that the modules are not those of this tool" "$(utf8guard show)" 'warning +this tool is of build 9\.0\.0 \([0-9a-f]{12}\), the modules that are loaded are of '
 like "a rule that no file has is still there" "$(utf8guard fs)" "not in the file"
 utf8guard fs del subtree /srv/other enforce comment 'not in the file'
 is "and all others, with their handles, and the modules" "$(state)" "$before"

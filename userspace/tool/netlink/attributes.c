@@ -188,6 +188,7 @@ struct attribute {
 
 static const struct attribute info[UTF8GUARD_A_INFO_MAX + 1] = {
 	[UTF8GUARD_A_INFO_VERSION] = STRING("version"),
+	[UTF8GUARD_A_INFO_BUILD] = STRING("build"),
 	[UTF8GUARD_A_INFO_UNICODE] = STRING("unicode"),
 	[UTF8GUARD_A_INFO_ENGINE] = STRING("engine"),
 	[UTF8GUARD_A_INFO_EVENTS] = NUMBER("events"),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* All that the modules report about themselves: what show and stats print. */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
+#include <linux/utf8guard.h>
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
 
@@ -95,6 +98,30 @@ const char *module_status_silence(const struct part *part)
 	if (!part->loaded)
 		return absence(part->family);
 	return part->forbidden ? "loaded; you are not permitted to ask it" : "loaded, but did not answer";
+}
+
+/**
+ * module_status_other_build() - are the modules of another build than this tool?
+ * @modules: what they said
+ *
+ * So it is after an upgrade, until the host boots or all modules are replaced: those of different
+ * builds refuse each other, so that one says it for all. The Makefile defines UTF8GUARD_SOURCES.
+ *
+ * Return: a sentence that says so, until the next call; NULL if they are not, or say nothing.
+ */
+const char *module_status_other_build(const struct module_status *modules)
+{
+	static char text[200];
+	const json_t *service = modules->service.status;
+	const char *build = member_text(service, "build");
+
+	if (!modules->service.answered || !strcmp(build, UTF8GUARD_SOURCES))
+		return NULL;
+	snprintf(text, sizeof(text),
+		 "this tool is of build %s (%s), the modules that are loaded are of %s (%s): after an upgrade, see AT BOOT in utf8guard(8)",
+		 UTF8GUARD_VERSION, UTF8GUARD_SOURCES, member_text(service, "version"),
+		 *build ? build : "older");
+	return text;
 }
 
 void module_status_drop(struct module_status *modules)

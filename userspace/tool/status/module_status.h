@@ -39,6 +39,7 @@ enum ask {
 
 int module_status_take(struct module_status *modules, unsigned int asks);
 const char *module_status_silence(const struct part *part);
+const char *module_status_other_build(const struct module_status *modules);
 void module_status_drop(struct module_status *modules);
 
 #endif /* UTF8GUARD_TOOL_MODULE_STATUS_H */

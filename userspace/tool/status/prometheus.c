@@ -236,9 +236,10 @@ static void print_service(const struct part *part)
 	};
 
 	if (part->answered) {
-		announce("info", "Version of the service, of its Unicode tables, and its engine.");
+		announce("info", "Version and build of the service, its Unicode tables, and its engine.");
 		printf("utf8guard_info");
 		print_label("{", "version", member_text(part->status, "version"));
+		print_label(",", "build", member_text(part->status, "build"));
 		print_label(",", "unicode", member_text(part->status, "unicode"));
 		print_label(",", "engine", member_text(part->status, "engine"));
 		printf("} 1\n");

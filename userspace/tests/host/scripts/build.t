@@ -22,7 +22,7 @@ like "it is a string of C" "$before" '^-DUTF8GUARD_SOURCES="[0-9a-f]{12}"$'
 is "a copy elsewhere has the same" "$(sources "$top")" "$before"
 while IFS= read -r object; do
 	is "$object has it" "$(sources "$copy" "${object%.c}")" "$before"
-done < <(cd "$top/kernel" && grep -rl --include='*.c' 'service/identity/build\.h"\|^#include "build\.h"' . | cut -c 3-)
+done < <(cd "$top/kernel" && grep -rl --include='*.c' 'identity/build\.h"\|^#include "build\.h"' . | cut -c 3-)
 
 # Who has an init is a module.
 is "each module asks, but for the service" \
@@ -39,6 +39,11 @@ for file in kernel/codec/dfa.c kernel/nf/rule/outcome.h include/linux/utf8guard.
 	cp "$tap/kept" "$copy/$file"
 done
 is "the same again: the same" "$(sources)" "$before"
+
+# The tool asks the modules for it, and compares.
+[ -x "${UTF8GUARD:=$top/build/utf8guard}" ] || bail_out "$UTF8GUARD is missing; make tools"
+sum=${before#*\"} sum=${sum%\"}
+ok "the tool has the same" grep -aqF "$sum" "$UTF8GUARD"
 
 # What a build works on is a copy of now, and no more.
 touch "$copy"/kernel/nf/gone.c "$copy"/kernel/nf/utf8guard.mod.c

@@ -16,7 +16,8 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # Answers what is sent to generic netlink: the families are there, with a rule for packets, and each
 # other request is done. UNKNOWN is the type of an attribute of that rule more; ACTION and REFUSE are numbers in it.
 # CLASS and the number after it are those of two counts of the rule; with EVENT, monitor hears of a packet of that
-# class. TAKES is the type of an attribute that is taken to make rules.
+# class. TAKES is the type of an attribute that is taken to make rules. BUILD is that of the service, of VERSION;
+# "none" where it does not say one.
 cat >"$tap/shim.c" <<'END'
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -136,6 +137,15 @@ static void put_event(void)
 	put_u32(header, UTF8GUARD_A_EVENT_CLASS, atoi(getenv("CLASS")));
 }
 
+static void put_info(const char *build)
+{
+	struct nlmsghdr *header = begin(100, UTF8GUARD_CMD_INFO_GET);
+
+	put(header, UTF8GUARD_A_INFO_VERSION, getenv("VERSION"), strlen(getenv("VERSION")) + 1);
+	if (strcmp(build, "none"))
+		put(header, UTF8GUARD_A_INFO_BUILD, build, strlen(build) + 1);
+}
+
 /* The command adds rules by policy 1, in which TAKES is an attribute. */
 static void put_policy(void)
 {
@@ -177,6 +187,8 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct so
 		put_family("nlctrl", GENL_ID_CTRL, "notify");
 		put_family("utf8guard", 100, "events");
 		put_family("utf8guard_nf", 102, "config");
+	} else if (header->nlmsg_type == 100 && genl->cmd == UTF8GUARD_CMD_INFO_GET && getenv("BUILD")) {
+		put_info(getenv("BUILD"));
 	} else if (header->nlmsg_type == 102 && genl->cmd == UTF8GUARD_NF_CMD_RULE_GET) {
 		put_rule(102, genl->cmd);
 	}
@@ -273,6 +285,36 @@ is "one that it knows is written" "$status $(grep '^net add' "$tap/policy")" "0 
 unset REFUSE
 modules "$tool" save --file "$tap/policy"
 is "without that it is written" "$status $(grep '^net add' "$tap/policy") $err" "0 net add input udp dport 9 drop $absent"
+
+# Modules of another build than the tool, whose version may be the same, as after an upgrade.
+echo "fs set default audit" >"$tap/policy"
+absent="UTF8GUARD CRITICAL - $tap/policy: name check: utf8guard_fs is not loaded"
+VERSION=$("$tool" version | cut -d ' ' -f 2)
+export VERSION BUILD=0123456789ab
+modules "$tool" show
+own=$(sed -n 's/.*this tool is of build [^ ]* (\([^)]*\)).*/\1/p' "$tap/out")
+like "the build of this tool" "$own" '^[0-9a-f]{12}$'
+other="this tool is of build $VERSION ($own), the modules that are loaded are of $VERSION (0123456789ab): \
+after an upgrade, see AT BOOT in utf8guard(8)"
+is "show says the build, and that it is another" "$(grep -e ^service -e ^warning "$tap/out")" \
+	"service        version $VERSION (0123456789ab)
+warning        $other"
+modules "$tool" show -j
+is "for programs" "$(grep -o '"warnings":.*' "$tap/out") $(grep -o '"build":"[^"]*"' "$tap/out")" "\"warnings\":[\"$other\"]} \"build\":\"0123456789ab\""
+modules "$tool" check "$tap/policy"
+is "check says so, too" "$status $out" "2 $absent; $other"
+modules "$tool" stats --prometheus
+like "metrics have it" "$out" 'utf8guard_info\{version="[^"]*",build="0123456789ab",'
+BUILD=none modules "$tool" show
+is "modules that do not say it are of another" "$(grep -e ^service -e ^warning "$tap/out")" \
+	"service        version $VERSION
+warning        ${other/0123456789ab/older}"
+export BUILD=$own
+modules "$tool" show -j
+is "the same build: no warning" "$(grep -o '"warnings":.*' "$tap/out")" '"warnings":[]}'
+modules "$tool" check "$tap/policy"
+is "nor by check" "$status $out" "2 $absent"
+unset BUILD VERSION
 
 # Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.
 # shellcheck disable=SC2016 # for the shell in there

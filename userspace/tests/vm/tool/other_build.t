@@ -8,6 +8,10 @@
 #   one, and the kernel's log says what to do
 # shown by: is refused beside those that are loaded
 # shown by: and the log says what to do
+# promise operator: after an upgrade, show and check warn until the modules that are loaded are those of
+#   the new version
+# shown by: show warns of modules of another build
+# shown by: so does check
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -15,10 +19,11 @@
 # The same modules with another checksum of their sources: nothing else would keep them from being loaded.
 build=$(LC_ALL=C grep -aoEm 1 '[0-9]+(\.[0-9]+)+ \([0-9a-f]{12}\)' "$UTF8GUARD_MODULES/utf8guard.ko" | head -n 1)
 like "modules say of which build they are" "$build" '^[0-9.]+ \([0-9a-f]{12}\)$'
-other=${build%??}z\)
+sources=${build#*\(} sources=${sources%\)}
+other=${build/$sources/${sources%?}z}
 mkdir /tmp/other
 for name in utf8guard utf8guard_fs utf8guard_nf xt_utf8 nf_conntrack_utf8; do
-	LC_ALL=C sed "s/${build//./\\.}/$other/g" "$UTF8GUARD_MODULES/$name.ko" >"/tmp/other/$name.ko"
+	LC_ALL=C sed "s/$sources/${sources%?}z/g" "$UTF8GUARD_MODULES/$name.ko" >"/tmp/other/$name.ko"
 	isnt "another $name" "$(cksum <"/tmp/other/$name.ko")" "$(cksum <"$UTF8GUARD_MODULES/$name.ko")"
 done
 of_other() { UTF8GUARD_MODULES=/tmp/other load "$@"; }
@@ -33,7 +38,12 @@ refused() { # HOW MODULE LOADED LATER: that one of the build LATER
 	not_ok "$2 is not there" [ -d "/sys/module/$name" ]
 }
 
+warnings() { utf8guard show | sed -n 's/^warning  *//p'; }
+echo 'fs set default audit' >/tmp/policy
+checked() { utf8guard check /tmp/policy; }
+
 must load service
+is "the tool is of the same build: show does not warn" "$(warnings)" ""
 for module in fs nf; do
 	refused of_other $module "$build" "$other"
 done
@@ -44,6 +54,7 @@ for module in xt helper; do
 	refused of_other $module "$build" "$other"
 	ok "$module of the same build is loaded" load $module
 done
+is "nor does check" "$(checked)" "UTF8GUARD OK - /tmp/policy: in force | rules=1 waiting=0 missing=0 other=0"
 must utf8guard net add input udp dport 9000 drop
 like "what is loaded works" "$(utf8guard net)" '^net add input udp dport 9000 drop '
 ok "and is unloaded" unload nf_conntrack_utf8 xt_utf8 utf8guard_fs utf8guard_nf utf8guard
@@ -58,6 +69,11 @@ for module in xt helper; do
 	refused load $module "$other" "$build"
 	ok "$module of that other build is loaded" of_other $module
 done
+
+says="this tool is of build $build, the modules that are loaded are of $other: after an upgrade, see AT BOOT in utf8guard(8)"
+is "show warns of modules of another build" "$(warnings)" "$says"
+run checked
+is "so does check" "$status $out" "1 UTF8GUARD WARNING - /tmp/policy: $says | rules=1 waiting=0 missing=0 other=0"
 
 # Modules of others take what utf8guard(9) describes, of whatever build.
 ok "the example of utf8guard(9) is loaded beside any" insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko"
