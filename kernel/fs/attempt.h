@@ -20,6 +20,7 @@ struct qstr;
  * @from: what is linked or renamed, or NULL
  * @is_rename: @from is renamed, not linked
  * @is_exchange: @from gets the name of @dentry, and the other way round
+ * @is_whiteout: @dentry is renamed to another name, and a whiteout gets this one
  */
 struct ugfs_attempt {
 	const char *op;
@@ -27,7 +28,7 @@ struct ugfs_attempt {
 	const struct dentry *parent;
 	const struct qstr *name;
 	const struct dentry *dentry, *from;
-	bool is_rename, is_exchange;
+	bool is_rename, is_exchange, is_whiteout;
 };
 
 #endif /* _UTF8GUARD_FS_ATTEMPT_H */

@@ -193,18 +193,39 @@ static bool is_move(const struct ugfs_attempt *attempt)
 	       !memcmp(from->name, to->name, to->len);
 }
 
+static bool is_as_demanded(const struct ugfs_attempt *attempt,
+			   const struct ugfs_constraint *constraint, struct utf8guard_error *error)
+{
+	return !ugfs_constraint_check(constraint, attempt->name->name, attempt->name->len, error);
+}
+
+/*
+ * May the name, which is there, be stored with another spelling? Where case is folded it may, but
+ * ill-formed names are compared octet by octet.
+ */
+static bool may_be_respelled(const struct ugfs_attempt *attempt)
+{
+	static const struct ugfs_constraint well_formed;
+
+	return IS_CASEFOLDED(attempt->dir) && is_as_demanded(attempt, &well_formed, NULL);
+}
+
 /*
  * A file system that folds case finds an existing name by another spelling. Does a rename onto
- * that name store the new spelling? Those listed here keep the directory entry, and with it
- * the old spelling. All others are assumed to store the new one.
+ * that name store the new spelling, or a rename that leaves a whiteout there? Those listed here
+ * keep the directory entry, and with it the old spelling; but f2fs makes a new one for a whiteout.
+ * All others are assumed to store the new one.
  */
-static bool is_respelled(const struct dentry *dentry)
+static bool is_respelled(const struct ugfs_attempt *attempt)
 {
+	const struct dentry *dentry = attempt->dentry;
+
 	if (!(dentry->d_flags & DCACHE_OP_COMPARE))
 		return false;
 	switch (dentry->d_sb->s_magic) {
-	case EXT4_SUPER_MAGIC:
 	case F2FS_SUPER_MAGIC:
+		return attempt->is_whiteout && may_be_respelled(attempt);
+	case EXT4_SUPER_MAGIC:
 	case MSDOS_SUPER_MAGIC:
 	case TMPFS_MAGIC:
 		return false;
@@ -213,9 +234,9 @@ static bool is_respelled(const struct dentry *dentry)
 	}
 }
 
-static bool makes_no_name(const struct dentry *dentry)
+static bool makes_no_name(const struct ugfs_attempt *attempt)
 {
-	return d_is_positive(dentry) && !is_respelled(dentry);
+	return d_is_positive(attempt->dentry) && !is_respelled(attempt);
 }
 
 /* Does the rule judge the name? It may spare a rename onto an existing name, and a mere move. */
@@ -223,15 +244,9 @@ static bool is_judged(const struct ugfs_attempt *attempt, const struct ugfs_term
 {
 	if (!attempt->is_rename)
 		return true;
-	if (makes_no_name(attempt->dentry) && !terms->judge_onto)
+	if (makes_no_name(attempt) && !terms->judge_onto)
 		return false;
 	return !(terms->allow_move && is_move(attempt));
-}
-
-static bool is_as_demanded(const struct ugfs_attempt *attempt,
-			   const struct ugfs_constraint *constraint, struct utf8guard_error *error)
-{
-	return !ugfs_constraint_check(constraint, attempt->name->name, attempt->name->len, error);
 }
 
 static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attempt,
@@ -318,17 +333,20 @@ static bool swaps_names(const struct ugfs_attempt *attempt, enum ugfs_layer_kind
 {
 	const struct inode *target = d_inode(attempt->dentry);
 
-	if (is_respelled(attempt->dentry))
+	if (is_respelled(attempt))
 		return false;
 	return layer == UGFS_LAYER_NONE || (target && !IS_WHITEOUT(target));
 }
 
 /*
  * Is the name there already? The kernel makes none again but by a rename. cachefiles asks whether
- * it may make its directory, which is there, to find out whether it could make others.
+ * it may make its directory, which is there, to find out whether it could make others. The name of
+ * a whiteout is that of what is renamed.
  */
 static bool is_made(const struct ugfs_attempt *attempt)
 {
+	if (attempt->is_whiteout)
+		return !is_respelled(attempt);
 	return !attempt->is_rename && attempt->dentry && d_is_positive(attempt->dentry);
 }
 

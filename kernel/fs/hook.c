@@ -67,10 +67,17 @@ void ugfs_hook_refuse(struct ftrace_regs *fregs, int err)
 								    (unsigned long)refuse_eilseq);
 }
 
-static __always_inline bool is_exchange(struct ftrace_regs *fregs, const struct arguments *at)
+static __always_inline bool has_flag(struct ftrace_regs *fregs, const struct arguments *at,
+				     unsigned int flag)
 {
-	return at->flags >= 0 && ftrace_regs_get_argument(fregs, at->flags) & RENAME_EXCHANGE;
+	return at->flags >= 0 && ftrace_regs_get_argument(fregs, at->flags) & flag;
 }
+
+/* Those of security_inode_rename() for an exchange, the other way round. */
+static const struct arguments at_exchanged = { 0, 1, 3, 4 };
+
+/* And for a whiteout: the name that what is renamed leaves to it. */
+static const struct arguments at_whiteout = { 0, 1, 1, 4 };
 
 /* Some rule may mind the name. Not inlined, so that a clean name takes no room on the stack. */
 static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
@@ -87,7 +94,8 @@ static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
 		.dentry = dentry,
 		.from = at->from >= 0 ? ugfs_hook_argument(fregs, at->from) : NULL,
 		.is_rename = at->flags >= 0,
-		.is_exchange = is_exchange(fregs, at),
+		.is_exchange = has_flag(fregs, at, RENAME_EXCHANGE),
+		.is_whiteout = at == &at_whiteout,
 	});
 }
 
@@ -98,9 +106,6 @@ static __always_inline int judge_name(const struct ftrace_ops *ops, struct ftrac
 
 	return likely(ugfs_check_clean(&dentry->d_name)) ? 0 : ask(ops, fregs, at);
 }
-
-/* Those of security_inode_rename() for an exchange, the other way round. */
-static const struct arguments at_exchanged = { 0, 1, 3, 4 };
 
 /*
  * An exchange swaps two names that are both there already. But who acts with the credentials of
@@ -120,10 +125,28 @@ static noinline int judge_exchange(const struct ftrace_ops *ops, struct ftrace_r
 	return err || !folds ? err : judge_name(ops, fregs, &at_exchanged);
 }
 
+/*
+ * A whiteout gets the name of what is renamed. Where case is folded, it may be stored as it was
+ * spelt to find that.
+ */
+static noinline int judge_whiteout(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
+				   const struct arguments *at)
+{
+	const struct dentry *from = ugfs_hook_argument(fregs, at->from);
+	int err = judge_name(ops, fregs, at);
+
+	return err || !(from->d_flags & DCACHE_OP_COMPARE) ?
+	       err : judge_name(ops, fregs, &at_whiteout);
+}
+
 static __always_inline int judge(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
 				 const struct arguments *at)
 {
-	return is_exchange(fregs, at) ? judge_exchange(ops, fregs, at) : judge_name(ops, fregs, at);
+	if (has_flag(fregs, at, RENAME_EXCHANGE))
+		return judge_exchange(ops, fregs, at);
+	if (has_flag(fregs, at, RENAME_WHITEOUT))
+		return judge_whiteout(ops, fregs, at);
+	return judge_name(ops, fregs, at);
 }
 
 /*

@@ -234,6 +234,7 @@ COMMANDS = {
     "link": os.link,
     "rename": os.rename,
     "exchange": lambda a, b: renameat2(a, b, RENAME_EXCHANGE),
+    "whiteout": lambda a, b: renameat2(a, b, RENAME_WHITEOUT),
     "unlink": os.unlink,
     "rmdir": os.rmdir,
     "stat": lambda p: os.lstat(p) and None,

@@ -7,10 +7,12 @@
 # vm: -m 1536 -p exfatprogs,f2fs-tools,dosfstools
 #
 # promise local user: on a file system that finds a name by another spelling, a rename onto that
-#   gives no name a spelling that a rule refuses; nor does an exchange
+#   gives no name a spelling that a rule refuses; nor does an exchange, or a rename that leaves a
+#   whiteout
 # shown by: onto another spelling, where that would be refused
 # shown by: affs: with another spelling, where that would be refused
 # shown by: affs: the other way round
+# shown by: a whiteout by another spelling, where that would be refused
 # shown by: this spelling is left
 # shown by: a new name is refused
 # promise local user: a directory is under its rule by its short name, too
@@ -88,6 +90,34 @@ spelling exfat 'A LONG NAME' EILSEQ
 spelling vfat 'a long name' ok
 spelling ext4 'a long name' ok
 spelling f2fs 'a long name' ok
+
+# A rename may leave a whiteout, which gets the old name: on f2fs, by the spelling that found it.
+left_behind() { # NAME WHICH-IS-LEFT WHAT-BECOMES-OF-A-RENAME
+	local d=$at/$1/d
+	two_names "$1"
+	does "$1: a whiteout by another spelling" ok whiteout "$d/A LONG NAME" "$d/moved"
+	ok "$1: whiteout: mounted again" again "$1"
+	is "$1: whiteout: this spelling is left" "$(ls "$d")" "$2"$'\nanother name\nmoved'
+	must utf8guard fs replace default enforce form nfkc-casefold onto judge
+	two_names "$1"
+	does "$1: a whiteout by another spelling, where that would be refused" "$3" \
+		whiteout "$d/A LONG NAME" "$d/moved"
+	two_names "$1"
+	does "$1: by the spelling that is there" ok whiteout "$d/a long name" "$d/moved"
+	# Ill-formed names have one spelling, and one that is there can be renamed away.
+	default off
+	two_names "$1"
+	ask create "$d/caf\\xe9"
+	ask create "$at/$1/An Old NAME"
+	again "$1"
+	default enforce
+	does "$1: a whiteout for an ill-formed name that is there" ok whiteout "$d/caf\\xe9" "$d/moved"
+	does "$1: whiteout: where case is not folded, a name has one spelling" ok \
+		whiteout "$at/$1/An Old NAME" "$d/other"
+	must utf8guard fs replace default audit
+}
+left_behind ext4 'a long name' ok
+left_behind f2fs 'A LONG NAME' EILSEQ
 
 # AFFS stores both spellings by which an exchange has found its names. It takes the octets of UTF-8
 # for Latin-1, so that it finds an é by octets that are ill-formed.
