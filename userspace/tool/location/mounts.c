@@ -104,6 +104,8 @@ static const char *change_of(const struct mount *mount, char *text, size_t size)
 		return "cuts names to eight octets and three, in upper case, after they are judged";
 	if (!strcmp(mount->type, "hfs"))
 		return "cuts names at 31 octets after they are judged";
+	if (option(mount->options, "uni_xlate", value, sizeof(value)))
+		return "takes \":\" and four digits for a character, by uni_xlate, after names are judged";
 	if (option(mount->options, "utf8", value, sizeof(value)))
 		return NULL;
 	for (charset = charsets; *charset; charset++) {

@@ -242,6 +242,12 @@ warned() { utf8guard fs add "$@" audit 2>&1; }
 options=utf8=0,iocharset=iso8859-1 volume $at/latin1 16M mkfs.vfat
 like "another character set" "$(warned subtree $at/latin1)" \
 	'^utf8guard: warning: /tmp/at/latin1: vfat takes names for iso8859-1, by iocharset'
+options=uni_xlate,iocharset=utf8 volume $at/escapes 16M mkfs.vfat
+like "escapes" "$(utf8guard fs add superblock $at/escapes enforce refuse bidi 2>&1)" \
+	'^utf8guard: warning: /tmp/at/escapes: vfat takes ":" and four digits for a character, by uni_xlate'
+does "a character" EILSEQ create "$at/escapes/a\xe2\x80\xaeb"
+does "written as an escape, it goes unseen, as documented" ok create "$at/escapes/a:202eb"
+does "and is there" 'a\xe2\x80\xaeb' names $at/escapes
 like "of a path within" "$(warned superblock $at/latin1/)" 'warning: /tmp/at/latin1: vfat'
 like "of the type" "$(warned fstype vfat)" 'warning: /tmp/at/latin1: vfat'
 unlike "not of one in UTF-8" "$(utf8guard fs; warned subtree $at/vfat/d)" 'warning'
