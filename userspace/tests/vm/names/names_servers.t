@@ -54,6 +54,26 @@ export_rule=$(rule /tmp/export enforce)
 does "nfs4: an existing bad name is still used" text read '/tmp/nfs4/\xff'
 does "nfs3: renamed away" ok rename '/tmp/nfs3/\xff' /tmp/nfs3/good
 does "nfs4: and deleted" ok unlink /tmp/nfs4/good
+
+# A client renames an open file away before it gives its name to another, which is new to the server then.
+replaced() { # VERSION
+	local client=/tmp/$1/onto.$1 server=/tmp/export/onto.$1
+	utf8guard fs del "$export_rule"
+	ask mkdir "$server"
+	for name in '\xff' first second; do ask create "$server/$name"; done
+	export_rule=$(rule /tmp/export enforce)
+	does "$1: a rename onto a bad name that is there" ok rename "$client/first" "$client/\xff"
+	exec 8<"$client"/$'\xff'
+	does "$1: one that the client has open is new, as documented" EINVAL \
+		rename "$client/second" "$client/\xff"
+	ask names "$server"
+	like "$1: it has become another" "$answer" '^\.nfs[0-9a-f]+ second$'
+	exec 8<&-
+	only_second() { ask names "$server" && [ "$answer" = second ]; }
+	ok "$1: and goes when it is closed" until_true 60 only_second
+}
+replaced nfs3
+replaced nfs4
 default enforce
 does "the client's own kernel is asked first" EILSEQ mkdir '/tmp/nfs4/\xff'
 default off
