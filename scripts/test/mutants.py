@@ -232,9 +232,12 @@ class Tree:
         for path in paths:
             a, b = os.path.join(top, path), os.path.join(self.root, path)
             os.makedirs(os.path.dirname(b), exist_ok=True)
-            # A file that is the same keeps its time, and is not built again.
-            if not os.path.exists(b) or open(a, "rb").read() != open(b, "rb").read():
+            # A file that is the same keeps its time, and is not built again. One that is not may have been
+            # built after the other was written: a run that was broken off leaves its mutant there.
+            if not os.path.exists(b):
                 shutil.copy2(a, b)
+            elif open(a, "rb").read() != open(b, "rb").read():
+                shutil.copy(a, b)
         if not os.path.exists(self.build):
             self.take_along()
 
