@@ -143,8 +143,13 @@ if modprobe affs 2>/dev/null; then
 	does "affs: the other way round" EILSEQ exchange "$at/affs/\\xe3\\xa9" $at/affs/plain
 	again affs
 	does "affs: with the spelling that is there" ok exchange $at/affs/plain "$at/affs/\\xc3\\xa9"
+	# A name that was looked up before it was there is made by that spelling.
+	does "affs: nobody has made this name" ENOENT stat "$at/affs/\\xe3\\xaa"
+	does "affs: nor can anybody by another spelling, as documented" EILSEQ create "$at/affs/\\xc3\\xaa"
+	again affs
+	does "affs: until the kernel forgets the first one" ok create "$at/affs/\\xc3\\xaa"
 else
-	skip 6 "this kernel has no affs"
+	skip 9 "this kernel has no affs"
 fi
 
 # A dentry has the name by which its directory was first looked up, which may be the short one.
