@@ -78,6 +78,7 @@ struct wire {
 	bool is_held;		/* the test sends @answer; wire_answer() does not */
 	bool is_slow, is_late;	/* it sends @late later: after the next segment of the client */
 	bool loses;		/* some segments of the client pass and do not arrive */
+	bool loses_back;	/* some acknowledgments of the server do not come to the hooks */
 	struct wire_segment answer, late;
 	/* Connection tracking. */
 	u8 state, caller;

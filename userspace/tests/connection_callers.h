@@ -159,6 +159,8 @@ static bool play_attack_on(struct wire *w, bool calls)
 	w->keeps_flow = wire_odd(w, 2);
 	w->loses = wire_odd(w, 2);
 	vary(w);
+	/* What a receiver has taken of a segment in part must be seen: see ooo_stream.c. */
+	w->loses_back = !w->takes_part && wire_odd(w, 2);
 	isn = told = sample_random(&w->odds);
 	n = 4 + wire_odd(w, 20);
 	if (calls && wire_odd(w, 2))

@@ -261,8 +261,8 @@ bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
  * @other: the direction of who sent the SYN
  * @sighting: the SYN-ACK
  *
- * If no rule is for that direction, a connection is followed from its SYN-ACK on. Connection
- * tracking knows the number of the SYN, unless that had payload.
+ * If no rule is for that direction, a connection is followed from its SYN-ACK on, or from octets
+ * before that. Connection tracking knows the number of the SYN, unless that had payload.
  *
  * Context: any; the flow is locked.
  */

@@ -96,6 +96,9 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
 	own->is_multipath |= ugnf_handshake_agrees(own, other, sighting);
+	/* The SYN was not seen if the flow began by what came before the answer to it. */
+	if (sighting->header->syn && sighting->has_ack)
+		ugnf_handshake_learn(own, other, sighting);
 	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting)) {
 		if (!ugnf_handshake_contradicts(own, other, sighting))
 			return;

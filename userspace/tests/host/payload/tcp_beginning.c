@@ -260,6 +260,35 @@ static void check_early_octets(bool in_order)
 }
 
 /*
+ * Who is called sends octets before his answer, an answer whose octets are refused, a reset that the
+ * caller ignores, and another answer. What he sends right after that is at the beginning there.
+ */
+static void check_answer_after_early(bool in_order)
+{
+	const u32 call = 5000, first = 1000;
+	struct wire_segment s = { .seq = first, .ack = call, .has_ack = true,
+				  .text = (const u8 *)"\xa5", .len = 1 };
+	u64 seed = 1;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	good = passes(WIRE_SERVER, (struct wire_segment){ .seq = call - 1, .syn = true });
+	good &= !passes(WIRE_CLIENT, s);
+	good &= !passes(WIRE_CLIENT, (struct wire_segment){ .seq = first - 4,
+							    .ack = call,
+							    .syn = true,
+							    .has_ack = true,
+							    .text = (const u8 *)"\xe6\x97",
+							    .len = 2 });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = 77, .rst = true });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = first - 1, .ack = call, .syn = true, .has_ack = true });
+	tap_ok(good && !passes(WIRE_CLIENT, s),
+	       "nor does one begin a stream if it comes after such octets, and its own are refused, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who is called answers twice, with other numbers, and has sent a SYN with the first of them. The
  * caller, who calls for the second time, takes the first answer.
  */
@@ -378,6 +407,7 @@ int main(void)
 		check_late_beginning(i);
 		check_second_syn(i);
 		check_early_octets(i);
+		check_answer_after_early(i);
 		check_two_answers(i);
 		check_forged_syn(i);
 		check_late_answer(i);
