@@ -350,7 +350,7 @@ bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_d
 }
 
 /**
- * ugnf_ending_is_beyond() - is a FIN beyond the window of its receiver, who does not take it then?
+ * ugnf_ending_is_beyond() - is a FIN beyond the window that its receiver has announced?
  * @own: the direction of its sender
  * @header: of the segment
  *

@@ -178,6 +178,19 @@ static bool is_beyond(const struct ugnf_direction *dir, const struct ugnf_segmen
 }
 
 /*
+ * Is it a FIN alone, beyond the window? Connection tracking may have found it invalid for that. If
+ * somebody has forged it, he need not know where the stream is, so it ends nothing here. But what
+ * says that the window is wider now may be on its way, and then its receiver takes it, or keeps it:
+ * so it must not go on.
+ */
+static bool is_end_beyond(const struct ugnf_direction *dir,
+			  const struct ugnf_segment_header *header)
+{
+	return header->fin && !header->syn && !header->len && !header->urg &&
+	       ugnf_ending_is_beyond(dir, header);
+}
+
+/*
  * May a stream be judged from its middle on? Its first octets could end a character that began
  * before. So a rule that is strict and fails closed does it in two cases alone: the connection
  * may be older than the rule and is not followed yet, or a change of the rules made the gap.
@@ -230,15 +243,13 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	if (ugnf_handshake_is_ambiguous(dir, sighting) || is_beyond(dir, header, policy) ||
 	    (!picks_up && ugnf_handshake_is_in_doubt(dir, header)))
 		return UGNF_ADMIT_WINDOW;
-	if (ugnf_ending_is_passed(dir, &tcb->dir[!sighting->direction], sighting))
+	if (ugnf_ending_is_passed(dir, &tcb->dir[!sighting->direction], sighting) ||
+	    is_end_beyond(dir, header))
 		return UGNF_ADMIT_WINDOW;
 	dir->has_closed |= header->fin;
 	ugnf_ending_ask(dir, &tcb->dir[!sighting->direction], header);
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))
-		return UGNF_ADMIT_EMPTY;
-	/* Of a FIN alone, connection tracking may have found it invalid for the same reason. */
-	if (!header->syn && !header->len && !header->urg && ugnf_ending_is_beyond(dir, header))
 		return UGNF_ADMIT_EMPTY;
 	if (ugnf_handshake_is_in_doubt(dir, header))
 		ugnf_direction_start(dir, ugnf_segment_first(header), false, header->now);

@@ -50,8 +50,8 @@ static void check_forged_end(bool in_order)
 	good = call(&wire, isn, 0) && tell(&wire, isn, (const u8 *)"text", 4, 0);
 	ack = wire.iss + 1;
 	wire.strictness = 1;
-	good &= passes(WIRE_CLIENT, (struct wire_segment){
-					    .seq = isn + 900000, .ack = 1, .has_ack = true, .fin = true });
+	good &= !passes(WIRE_CLIENT, (struct wire_segment){
+					     .seq = isn + 900000, .ack = 1, .has_ack = true, .fin = true });
 	wire.strictness = 0;
 	wire.is_held = true;
 	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5,
@@ -62,6 +62,40 @@ static void check_forged_end(bool in_order)
 	good &= passes(WIRE_CLIENT, (struct wire_segment){
 					    .seq = end, .ack = ack, .has_ack = true, .fin = true });
 	tap_ok(good, "a forged FIN beyond the window ends nothing, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
+ * The server may have a wider window than the known one, and what says so be on its way: then it
+ * takes an octet beyond the edge, and a FIN after that.
+ */
+static void check_end_beyond(bool in_order, bool is_invalid)
+{
+	u32 isn = 1000, edge = isn + 1 + WIRE_WIDE;
+	static u8 text[WIRE_WIDE];
+	u64 seed = 1;
+	bool good, end;
+
+	memset(text, 'a', sizeof(text));
+	wire_init(&wire, &seed, in_order);
+	wire.moves = true;
+	good = call(&wire, isn, 0);
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 1,
+							   .ack = wire.iss + 1,
+							   .has_ack = true,
+							   .text = text,
+							   .len = sizeof(text) });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = edge,
+							   .ack = wire.iss + 1,
+							   .has_ack = true,
+							   .text = (const u8 *)"\xe6",
+							   .len = 1 });
+	wire.strictness = is_invalid;
+	end = passes(WIRE_CLIENT,
+		     (struct wire_segment){
+			     .seq = edge + 1, .ack = wire.iss + 1, .has_ack = true, .fin = true });
+	tap_ok(good && !end, "nothing ends inside a character beyond the window%s, %s",
+	       is_invalid ? ", nor where connection tracking is strict" : "",
 	       in_order ? "in order" : "in any order");
 }
 
@@ -380,6 +414,8 @@ int main(void)
 	for (i = 0; i < 2; i++) {
 		check_end(i);
 		check_forged_end(i);
+		check_end_beyond(i, false);
+		check_end_beyond(i, true);
 		check_old_fins(i, true);
 		check_old_fins(i, false);
 		check_old_fin_picked_up(i, true);

@@ -339,6 +339,30 @@ for engine in "" " refuse bidi"; do
 	ok "is refused, that alone" until_true 60 counted router window 1
 	is "for no other reason" "$(count router untracked) $(count router refused)" "0 0"
 done
+# The server's window is wider than the known one, for its acknowledgments get lost.
+mute() {
+	within server nft -f - <<<"table inet mute { chain out {
+		type filter hook output priority raw; tcp sport 9000 drop; }; }"
+}
+rmem=$(within server cat /proc/sys/net/ipv4/tcp_rmem)
+within server sh -c 'echo 4096 8192 16384 >/proc/sys/net/ipv4/tcp_rmem'
+for engine in none "" " refuse bidi"; do
+	rules router
+	[ "$engine" = none ] || rules router "$rule$engine"
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	ok "a server whose acknowledgments get lost" mute
+	does "text up to the edge of its window" filled raw_fill
+	does "half a character after that, and an end" sent raw_edge '0:\xe6' '1:fin:'
+	if [ "$engine" = none ]; then
+		does "it reads both" '\xe6 end' raw_read_end 1
+	else
+		ok "the end is refused" until_true 20 counted router window 1
+		does "it reads no end" '\xe6' raw_read_end 1
+		is "refused for nothing else" "$(count router untracked) $(count router refused)" "0 0"
+	fi
+	within server nft flush ruleset
+done
+within server sh -c "echo $rmem >/proc/sys/net/ipv4/tcp_rmem"
 rules router "$rule lenient"
 does "lenient: a connection" connected raw_open 9000 $((isn += 1000000))
 does "text across the edge, and in order" sent raw_edge '-2:cdef'
