@@ -79,8 +79,8 @@ boot_up() {
 				exec /lib/systemd/systemd --system --unit="$1" $2' sh "$wanted" "$words"
 	) </dev/null >"$tap/systemd" 2>&1 &
 	outside=$!
-	until_true 60 find_init || { cat "$tap/systemd" >&2; return 1; }
-	until_true 60 inside test -S /run/systemd/private || return
+	until_true 240 find_init || { cat "$tap/systemd" >&2; return 1; }
+	until_true 240 inside test -S /run/systemd/private || return
 	until_true 240 is_settled
 }
 find_init() { init=$(pgrep -f '^/lib/systemd/systemd --system' | head -n 1) && [ -n "$init" ]; }
