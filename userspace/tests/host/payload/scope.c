@@ -744,10 +744,33 @@ static void check_plain(void)
 	tap_ok(end_of("\x1f\x8b\xc3", true) == F && end_of("abc\xc3", true) == R, "the same, of binary, and of text");
 }
 
+/* Why a stream is not followed: the method and the version together say that it is HTTP/2. */
+static void check_version(void)
+{
+	static const struct {
+		const char *text;
+		u8 cause;
+	} cases[] = {
+		{ "PRI * HTTP/2.0\r\n", UTF8GUARD_CAUSE_HTTP2 },
+		{ "GET / HTTP/2.0\r\n", UTF8GUARD_CAUSE_REQUEST_LINE },
+		{ "PRI * HTTP/3.0\r\n", UTF8GUARD_CAUSE_REQUEST_LINE },
+	};
+	struct ugnf_scope scope;
+	u32 i, at;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		judge(&scope, UGNF_SCOPE_HTTP_TARGET, true, cases[i].text, strlen(cases[i].text),
+		      0, &at);
+		tap_ok(scope.status == U && scope.cause == cases[i].cause,
+		       "cause %u: %.14s", cases[i].cause, cases[i].text);
+	}
+}
+
 int main(void)
 {
 	tap_note("a scope takes %zu octets", sizeof(struct ugnf_scope));
 	check_target();
+	check_version();
 	check_headers();
 	check_lines();
 	check_labels();
