@@ -2,10 +2,12 @@
 /*
  * What the benchmarks on the host share: texts, the clock, rounds and quartiles.
  *
- * All contestants take turns in each round, so what disturbs the machine disturbs them
- * alike. Each round begins with a chain of multiplications, which takes a known number of cycles.
- * A round in which the chain took more than BENCH_SLOWER times as long as in the best round is
- * disturbed. The quartiles leave disturbed rounds out, if BENCH_QUIET rounds or more are left.
+ * All contestants take turns in each round, so what disturbs the machine disturbs them alike. Each
+ * round begins with a chain of multiplications, which takes a known number of cycles. Before it and
+ * after it come additions that do not wait for each other: the core's other thread slows these down,
+ * and not the chain. A round is disturbed if the chain took more than BENCH_SLOWER times as long as
+ * in the best round, or the additions more than BENCH_SHARED times as many cycles as where the core
+ * was ours alone. The quartiles leave disturbed rounds out, if BENCH_QUIET rounds or more are left.
  * Short texts are taken by lot.
  */
 #ifndef _UTF8GUARD_BENCH_H
@@ -22,6 +24,7 @@
 #define BENCH_ROUNDS 7
 #define BENCH_QUIET 3
 #define BENCH_SLOWER 1.03
+#define BENCH_SHARED 1.08
 #define BENCH_TRIES 8
 #define BENCH_WARM_UP 300000 /* nanoseconds */
 
@@ -180,6 +183,35 @@ static inline double bench_cycle(void)
 	return best;
 }
 
+static inline void bench_additions(const void *unused)
+{
+	unsigned long i, a = 1, b = 2, c = 3, d = 4, e = 5;
+
+	(void)unused;
+	for (i = 0; i < 1000; i++)
+		__asm__ volatile(".rept 8; add %4, %0; add %4, %1; add %4, %2; add %4, %3; .endr"
+				 : "+r"(a), "+r"(b), "+r"(c), "+r"(d) : "r"(e));
+}
+
+/*
+ * The least cycles that the additions took, here or in an earlier process (BENCH_ALONE in the
+ * environment): the core's other thread was idle then.
+ */
+static double bench_alone;
+
+/* The cycles that the additions take now. */
+static inline double bench_share(double cycle)
+{
+	const char *known = getenv("BENCH_ALONE");
+	double share = bench_time(bench_additions, NULL) / cycle;
+
+	if (!bench_alone && known)
+		bench_alone = atof(known);
+	if (!bench_alone || share < bench_alone)
+		bench_alone = share;
+	return share;
+}
+
 /**
  * bench_warm_up - call a function for BENCH_WARM_UP, before its time is measured
  * @run: the function
@@ -227,11 +259,13 @@ static inline unsigned int bench_next_lot(void)
 /**
  * struct bench_rounds - when the machine was quiet
  * @cycle: nanoseconds of a cycle at the beginning of each round
+ * @share: cycles of the additions before each round, and after the last
  * @best: the least of @cycle so far
  * @quiet: the number of rounds that were not disturbed
  */
 struct bench_rounds {
 	double cycle[BENCH_ROUNDS];
+	double share[BENCH_ROUNDS + 1];
 	double best;
 	unsigned int quiet;
 };
@@ -239,19 +273,23 @@ struct bench_rounds {
 static inline void bench_round_begin(struct bench_rounds *rounds, unsigned int round)
 {
 	rounds->cycle[round] = bench_cycle();
+	rounds->share[round] = bench_share(rounds->cycle[round]);
 	if (!rounds->best || rounds->cycle[round] < rounds->best)
 		rounds->best = rounds->cycle[round];
 }
 
 static inline bool bench_is_quiet(const struct bench_rounds *rounds, unsigned int round)
 {
-	return rounds->cycle[round] <= rounds->best * BENCH_SLOWER;
+	return rounds->cycle[round] <= rounds->best * BENCH_SLOWER &&
+	       rounds->share[round] <= bench_alone * BENCH_SHARED &&
+	       rounds->share[round + 1] <= bench_alone * BENCH_SHARED;
 }
 
 static inline void bench_rounds_end(struct bench_rounds *rounds)
 {
 	unsigned int i;
 
+	rounds->share[BENCH_ROUNDS] = bench_share(rounds->cycle[BENCH_ROUNDS - 1]);
 	rounds->quiet = 0;
 	for (i = 0; i < BENCH_ROUNDS; i++)
 		rounds->quiet += bench_is_quiet(rounds, i);

@@ -244,5 +244,6 @@ int main(int argc, char **argv)
 			measure(forms[f], &texts[i], len, takes_part);
 		}
 	}
+	printf("# alone %.1f\n", bench_alone);
 	return 0;
 }

@@ -17,6 +17,8 @@ import statistics
 # runs in several processes, and in each of them in BENCH_ROUNDS rounds (bench.h).
 PROCESSES = 5
 ROUNDS = 7
+# With so many rounds that nothing disturbed, a process counts; as BENCH_QUIET in bench.h.
+QUIET = 3
 
 # Titles of a table -> part, unit, and how the columns are called. "=" is a number.
 TABLES = {
@@ -72,15 +74,26 @@ def parse(lines, where):
     return records, said
 
 
-def merge(records):
-    """One record for each cell that several processes measured: the median of their medians,
-    and the quartiles of these."""
+def cells_of(records):
+    """The records of each cell, those of quiet processes first."""
     cells = {}
     for r in records:
         key = tuple(r[k] for k in sorted(r) if k not in ("value", "low", "high", "quiet", "all"))
         cells.setdefault(key, []).append(r)
+    return [sorted(same, key=lambda r: r.get("quiet", ROUNDS) < QUIET) for same in cells.values()]
+
+
+def quiet_processes(records):
+    """How many processes were quiet in the cell that has the fewest of these."""
+    return min(sum(r["quiet"] >= QUIET for r in same) for same in cells_of(records))
+
+
+def merge(records):
+    """One record for each cell that several processes measured: the median of the medians of
+    PROCESSES of them, quiet ones where there are so many, and the quartiles of these."""
     merged = []
-    for same in cells.values():
+    for same in cells_of(records):
+        same = same[:PROCESSES]
         made = same[0]
         if len(same) > 1:
             values = [r["value"] for r in same]

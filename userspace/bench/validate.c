@@ -235,5 +235,6 @@ int main(int argc, char **argv)
 	for (i = 0; i < count; i++)
 		for (k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)
 			measure(&texts[i], sizes[k]);
+	printf("# alone %.1f\n", bench_alone);
 	return 0;
 }

@@ -26,7 +26,7 @@ static __always_inline u64 in_order(u64 bits)
 
 #include "../../kernel/codec/planes.h"
 
-#define QUARTER 16
+#define QUARTER 16L
 
 #define CALM_LEAST UTF8GUARD_CALM_AVX2_MIN
 
