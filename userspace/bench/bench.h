@@ -6,8 +6,8 @@
  * round begins with a chain of multiplications, which takes a known number of cycles. Before it and
  * after it come additions that do not wait for each other: the core's other thread slows these down,
  * and not the chain. A round is disturbed if the chain took more than BENCH_SLOWER times as long as
- * in the best round, or the additions more than BENCH_SHARED times as many cycles as where the core
- * was ours alone. The quartiles leave disturbed rounds out, if BENCH_QUIET rounds or more are left.
+ * in the best round, or the additions more than BENCH_SHARED times as long as where the core was ours
+ * alone. The quartiles leave disturbed rounds out, if BENCH_QUIET rounds or more are left.
  * Short texts are taken by lot.
  */
 #ifndef _UTF8GUARD_BENCH_H
@@ -194,16 +194,16 @@ static inline void bench_additions(const void *unused)
 }
 
 /*
- * The least cycles that the additions took, here or in an earlier process (BENCH_ALONE in the
+ * The least nanoseconds that the additions took, here or in an earlier process (BENCH_ALONE in the
  * environment): the core's other thread was idle then.
  */
 static double bench_alone;
 
-/* The cycles that the additions take now. */
-static inline double bench_share(double cycle)
+/* The nanoseconds that the additions take now. */
+static inline double bench_share(void)
 {
 	const char *known = getenv("BENCH_ALONE");
-	double share = bench_time(bench_additions, NULL) / cycle;
+	double share = bench_time(bench_additions, NULL);
 
 	if (!bench_alone && known)
 		bench_alone = atof(known);
@@ -259,7 +259,7 @@ static inline unsigned int bench_next_lot(void)
 /**
  * struct bench_rounds - when the machine was quiet
  * @cycle: nanoseconds of a cycle at the beginning of each round
- * @share: cycles of the additions before each round, and after the last
+ * @share: nanoseconds of the additions before each round, and after the last
  * @best: the least of @cycle so far
  * @quiet: the number of rounds that were not disturbed
  */
@@ -273,7 +273,7 @@ struct bench_rounds {
 static inline void bench_round_begin(struct bench_rounds *rounds, unsigned int round)
 {
 	rounds->cycle[round] = bench_cycle();
-	rounds->share[round] = bench_share(rounds->cycle[round]);
+	rounds->share[round] = bench_share();
 	if (!rounds->best || rounds->cycle[round] < rounds->best)
 		rounds->best = rounds->cycle[round];
 }
@@ -289,7 +289,7 @@ static inline void bench_rounds_end(struct bench_rounds *rounds)
 {
 	unsigned int i;
 
-	rounds->share[BENCH_ROUNDS] = bench_share(rounds->cycle[BENCH_ROUNDS - 1]);
+	rounds->share[BENCH_ROUNDS] = bench_share();
 	rounds->quiet = 0;
 	for (i = 0; i < BENCH_ROUNDS; i++)
 		rounds->quiet += bench_is_quiet(rounds, i);
