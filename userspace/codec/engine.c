@@ -69,7 +69,8 @@ __attribute__((constructor)) static void choose(void)
 		utf8guard_validate_chosen = utf8guard_validate_avx512;
 	if (chosen->needs == UTF8GUARD_CPU_AVX512VBMI)
 		utf8guard_validate_chosen = utf8guard_validate_avx512vbmi;
-	if (chosen->fpu && __builtin_cpu_supports("avx2")) {
+	if (chosen->fpu && utf8guard_cpu_has(UTF8GUARD_CPU_AVX2) &&
+	    utf8guard_cpu_has(UTF8GUARD_CPU_BMI2)) {
 		utf8guard_skip_calm_chosen = utf8guard_skip_calm_avx2;
 		utf8guard_calm_least = UTF8GUARD_CALM_AVX2_MIN;
 	}

@@ -194,7 +194,8 @@ int main(void)
 	tap_ok(!wrong, "the short look-up of two and three octets says what the class does");
 	check(utf8guard_skip_calm, "in general registers");
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+	    __builtin_cpu_supports("bmi2"))
 		check(utf8guard_skip_calm_avx2, "with AVX2");
 	else
 		tap_skip("with AVX2", "this processor has not got it");
