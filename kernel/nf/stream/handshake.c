@@ -263,14 +263,16 @@ bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
  *
  * If no rule is for that direction, a connection is followed from its SYN-ACK on, or from octets,
  * or a SYN of its sender, before that. Connection tracking knows the number of the SYN, unless that
- * had payload.
+ * had payload. But where a SYN-ACK of @other has answered a SYN of @own, what @other has sent was
+ * seen: there is no other SYN, whatever @own acknowledges.
  *
  * Context: any; the flow is locked.
  */
 void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_direction *other,
 			  const struct ugnf_sighting *sighting)
 {
-	if (own->is_caller || other->syn_seen || sighting->state != TCP_CONNTRACK_SYN_RECV)
+	if (own->is_caller || own->has_called || other->syn_seen ||
+	    sighting->state != TCP_CONNTRACK_SYN_RECV)
 		return;
 	other->syn = sighting->other_end - 1;
 	other->syn_first = other->syn;

@@ -347,6 +347,36 @@ static void check_two_answers(bool in_order)
 }
 
 /*
+ * Both ends call, and the SYN of who is called is answered. Then he answers with another number, and
+ * acknowledges one that nobody has sent: that is no sign of a call which was not seen, so his stream
+ * begins where it did.
+ */
+static void check_answered_call(bool in_order)
+{
+	const u32 call = 5000, first = 1000;
+	struct wire_segment s = { .seq = first - 4, .ack = call + 1, .syn = true, .has_ack = true };
+	u64 seed = 1;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = call - 1, .syn = true });
+	good = passes(WIRE_CLIENT, (struct wire_segment){ .seq = first - 1, .syn = true });
+	good &= passes(WIRE_SERVER, (struct wire_segment){ .seq = call - 1,
+							   .ack = first,
+							   .syn = true,
+							   .has_ack = true,
+							   .window = WIRE_WIDE });
+	passes(WIRE_CLIENT, s);
+	s.ack = call;
+	passes(WIRE_CLIENT, s);
+	s = (struct wire_segment){ .seq = first - 1, .ack = call, .has_ack = true,
+				   .text = (const u8 *)"a\xe6", .len = 2 };
+	tap_ok(good && !passes(WIRE_CLIENT, s),
+	       "a call that was answered is not learnt again from another answer, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who sees nothing of a connection forges a SYN for it, which is never answered, and later a reset
  * whose number was acknowledged long ago.
  */
@@ -417,6 +447,7 @@ int main(void)
 		check_answer_after_early(i, false);
 		check_answer_after_early(i, true);
 		check_two_answers(i);
+		check_answered_call(i);
 		check_forged_syn(i);
 		check_late_answer(i);
 	}
