@@ -41,7 +41,7 @@ static const char *const hook_names[] = {
  */
 struct lookup {
 	const struct utf8guard_policy *policy;
-	const struct ugnf_packet *packet;
+	struct ugnf_packet *packet;
 	const struct net_device *in, *out;
 	u8 hook;
 };

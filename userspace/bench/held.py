@@ -161,6 +161,16 @@ def islands(text, size=3, run=16, count=24):
     return packets
 
 
+def invalid(port):
+    """A segment after those that begin the connection, with a number far beyond any window."""
+    connection = Connection(port)
+    yield from connection.begin()
+    yield from connection.text(1 << 31, b"text")
+
+
+# The addresses and ports of the packet are those of each rule, and so is its mark, which is 0.
+OTHER_DIRECTION = "".join(f"net add forward tcp dport 9000 marked 0/{i} direction reply drop\n" for i in range(1, 10001))
+
 PACKETS = (
     ("datagram, 64 KiB", "udp dport 9000 drop", whole(JAPANESE)),
     ("datagram, 64 KiB, classes", "udp dport 9000 drop refuse control,bidi,noncharacter,private-use", whole(JAPANESE)),
@@ -187,19 +197,25 @@ def count_packets(program, packets, first_port):
     return least
 
 
+def packets_of_one(program, attack, rule, packets, others):
+    tool("net", "flush")
+    without = count_packets(program, packets, 20000)
+    for count, policy in (0, ""), (10000, others):
+        tool(policy=policy + f"net add forward {rule}\n")
+        ticks = count_packets(program, packets, 30000 + count)
+        worst = max(range(len(ticks)), key=ticks.__getitem__)
+        line(attack.format(count), ticks[worst], without[worst])
+        tool("net", "flush")
+
+
 def packets_of_all(program):
     others = "".join(f"net add forward udp dport {10000 + i % 1000} saddr 10.{1 + i // 250}.9.{i % 250} drop\n"
                      f"net add forward tcp dport {10000 + i % 1000} saddr 10.{1 + i // 250}.9.{i % 250} drop stream\n"
                      for i in range(5000))
     for what, rule, packets in PACKETS:
-        tool("net", "flush")
-        without = count_packets(program, packets, 20000)
-        for count, policy in (0, ""), (10000, others):
-            tool(policy=policy + f"net add forward {rule}\n")
-            ticks = count_packets(program, packets, 30000 + count)
-            worst = max(range(len(ticks)), key=ticks.__getitem__)
-            line(f"{what}; {count} rules for others", ticks[worst], without[worst])
-            tool("net", "flush")
+        packets_of_one(program, what + "; {} rules for others", rule, packets, others)
+    packets_of_one(program, "segment that is invalid; {} rules of the other direction",
+                   "tcp dport 9000 direction original drop", invalid, OTHER_DIRECTION)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ struct sk_buff;
  * @daddr: destination address in the IP header; points into the packet
  * @has_source_route: a source route leads on from @daddr, and @last_daddr is valid
  * @last_daddr: the last destination of the source route, where an application receives the packet
+ * @directions: those of its connection that it fits, for match.c; 0 before any rule has asked
  * @next: offset of the next SCTP chunk from skb->data
  * @payload: offset of the payload from skb->data
  * @len: length of the payload in octets
@@ -51,6 +52,7 @@ struct ugnf_packet {
 	const void *saddr, *daddr;
 	bool has_source_route;
 	struct in6_addr last_daddr;
+	u8 directions;
 	u32 next, payload, len, gso_size;
 	bool begins_before, ends_later, is_tcp;
 	const struct tcphdr *header;

@@ -389,48 +389,65 @@ static bool interface_fits(const struct ugnf_interface *interface, const struct 
 	return interface->is_prefix || !dev->name[interface->len];
 }
 
+/* Directions of a connection, as a mask of BIT(enum ip_conntrack_dir). */
+#define BOTH_DIRECTIONS (BIT(IP_CT_DIR_ORIGINAL) | BIT(IP_CT_DIR_REPLY))
+#define IS_ASKED BIT(IP_CT_DIR_MAX)
+
 /*
  * A receiver may take what connection tracking finds invalid. It has the direction of its
  * connection; if that is not known, it fits both.
  */
-static bool invalid_fits(u8 direction, const struct ugnf_packet *packet)
+static u8 directions_of_invalid(const struct ugnf_packet *packet)
 {
 	struct nf_conn *ct;
 	u8 found;
 
 	ct = ugnf_conntrack_of_invalid(packet, &found);
 	if (!ct)
-		return true;
+		return BOTH_DIRECTIONS;
 	nf_ct_put(ct);
-	return found == direction - 1;
+	return BIT(found);
 }
 
 /*
  * A packet that connection tracking was told to ignore has no direction. One that it has misread
  * would have the direction that its sender chooses: so that is not known, and the packet fits both.
  */
-static bool direction_fits(u8 direction, const struct ugnf_packet *packet)
+static u8 directions_of(const struct ugnf_packet *packet)
 {
 	enum ip_conntrack_info ctinfo;
 
-	if (!direction || ugnf_packet_is_misread(packet))
-		return true;
+	if (ugnf_packet_is_misread(packet))
+		return BOTH_DIRECTIONS;
 	if (nf_ct_get(packet->skb, &ctinfo))
-		return CTINFO2DIR(ctinfo) == direction - 1;
-	return ctinfo != IP_CT_UNTRACKED && invalid_fits(direction, packet);
+		return BIT(CTINFO2DIR(ctinfo));
+	return ctinfo == IP_CT_UNTRACKED ? 0 : directions_of_invalid(packet);
+}
+
+/*
+ * The connection of an invalid packet is looked up once for all rules. So they agree on it, also
+ * where it ends meanwhile.
+ */
+static bool direction_fits(u8 direction, struct ugnf_packet *packet)
+{
+	if (!direction)
+		return true;
+	if (!packet->directions)
+		packet->directions = directions_of(packet) | IS_ASKED;
+	return packet->directions & BIT(direction - 1);
 }
 
 /**
  * ugnf_match_conditions() - is a packet in the match, if its fields are?
  * @match: the match of a rule
- * @packet: the packet, parsed
+ * @packet: the packet, parsed; its directions are found if the match is for one
  * @in: the interface by which it came in, or NULL
  * @out: the interface by which it goes out, or NULL
  *
  * Context: a netfilter hook.
  * Return: whether it is.
  */
-bool ugnf_match_conditions(const struct ugnf_match *match, const struct ugnf_packet *packet,
+bool ugnf_match_conditions(const struct ugnf_match *match, struct ugnf_packet *packet,
 			   const struct net_device *in, const struct net_device *out)
 {
 	return (packet->skb->mark & match->mark_mask) == match->mark &&

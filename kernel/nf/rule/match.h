@@ -15,7 +15,7 @@ void ugnf_match_release(struct ugnf_match *match);
 int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb);
 u32 ugnf_match_hash(const struct ugnf_match *match);
 bool ugnf_match_same(const struct ugnf_match *a, const struct ugnf_match *b);
-bool ugnf_match_conditions(const struct ugnf_match *match, const struct ugnf_packet *packet,
+bool ugnf_match_conditions(const struct ugnf_match *match, struct ugnf_packet *packet,
 			   const struct net_device *in, const struct net_device *out);
 
 #endif /* _UTF8GUARD_NF_MATCH_H */
