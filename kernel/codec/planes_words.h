@@ -46,19 +46,43 @@ static __always_inline void to_planes(u64 w[8])
 }
 
 /*
+ * The word with its lowest octet shifted left, or right, by one bit, and the rest as it is. x86-64
+ * has an instruction for that, which compilers do not choose here.
+ */
+static __always_inline u64 lowest_left(u64 word)
+{
+#ifdef __x86_64__
+	asm("addb %b0, %b0" : "+r"(word) : : "cc");
+	return word;
+#else
+	return (word & ~0xffULL) | (u8)(word << 1);
+#endif
+}
+
+static __always_inline u64 lowest_right(u64 word)
+{
+#ifdef __x86_64__
+	asm("shrb %b0" : "+r"(word) : : "cc");
+	return word;
+#else
+	return (word & ~0xffULL) | (u8)word >> 1;
+#endif
+}
+
+/*
  * A plane as of one octet earlier: in the place of each octet, the bit of the octet before it;
  * @last, of the block before, for the first. That is the bit 8 below, in the order of to_planes(),
  * or for the first octet of a word the bit of the last octet of the word before: 55 above.
  */
 static __always_inline u64 earlier(u64 plane, u64 last)
 {
-	return plane << 8 | (rotated(plane, 55) & 0xfe) | last;
+	return lowest_left(rotated(plane, 56)) | last;
 }
 
 /* In the place of each octet, the bit of the octet after it; the opposite of earlier(). */
 static __always_inline u64 later(u64 plane)
 {
-	return plane >> 8 | (plane & 0xfe) << 55;
+	return rotated(lowest_right(plane), 8);
 }
 
 /* The bit of an octet of the block. */
