@@ -9,8 +9,8 @@
  * block is turned into eight planes, each of which has one bit of every octet, and the grammar
  * is some seventy operations on those, whatever the text is.
  */
-#include "dfa.h"
 #include "planes_words.h"
+#include "shortest.h"
 
 /*
  * Text is judged in chunks of this many octets, ASCII and characters of two octets skipped
@@ -21,11 +21,7 @@
 /* In less than that, ASCII and characters of two octets are not looked for. */
 #define PLAIN_MIN 512
 
-/*
- * From this length on, a block is faster than the state machine: in a text of its own, where
- * lengths differ and are mispredicted, and after other blocks, which tell the state.
- */
-#define BLOCKS_MIN 33
+/* After other blocks, a shorter one is slower than the state machine. */
 #define LAST_BLOCK_MIN 40
 
 /* The top bits of the 64 octets at @p: 0 if all are ASCII. */
@@ -98,58 +94,6 @@ static __always_inline u64 state_at(const u8 *p)
 }
 
 /*
- * The state after the eight octets of @word. The compiler is told that each step changes both, or
- * else it reads all rows first, which takes more registers than there are.
- */
-static __always_inline u64 after_word(u64 state, u64 word)
-{
-	unsigned int k;
-
-#pragma GCC unroll 8
-	for (k = 0; k < 8; k++) {
-		state = utf8guard_step(state, word);
-		word >>= 8;
-		asm("" : "+r"(word), "+r"(state));
-	}
-	return state;
-}
-
-static __always_inline bool is_start(u64 state)
-{
-	return (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
-}
-
-/*
- * Do the octets at @p lead from @state to the end of a character? Before their end, the text has
- * eight octets or more. The last steps are over a whole word, in which NUL follows the text, for a
- * loop over single octets would end elsewhere in each name and be mispredicted.
- */
-static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
-{
-	for (; len > 8; p += 8, len -= 8) {
-		state = utf8guard_step(state, p[0]);
-		state = utf8guard_step(state, p[1]);
-		state = utf8guard_step(state, p[2]);
-		state = utf8guard_step(state, p[3]);
-		state = utf8guard_step(state, p[4]);
-		state = utf8guard_step(state, p[5]);
-		state = utf8guard_step(state, p[6]);
-		state = utf8guard_step(state, p[7]);
-	}
-	if (len)
-		state = after_word(state, utf8guard_load64_le(p + len - 8) >> 8 * (8 - len));
-	return is_start(state);
-}
-
-/* The 1 to 7 octets at @p as a word, NUL after them. The parts overlap, and agree where they do. */
-static __always_inline u64 load_word(const u8 *p, size_t len)
-{
-	if (len < 4)
-		return p[0] | (u32)p[len / 2] << 8 * (len / 2) | (u32)p[len - 1] << 8 * (len - 1);
-	return utf8guard_load32_le(p) | (u64)utf8guard_load32_le(p + len - 4) << 8 * (len - 4);
-}
-
-/*
  * A text of BLOCKS_MIN to 64 octets that is not all ASCII. Not inlined, so that all registers are
  * free.
  */
@@ -167,12 +111,7 @@ static noinline size_t prefix_short(const u8 *p, size_t len)
 /* A text of less than BLOCKS_MIN octets. */
 static noinline size_t prefix_shortest(const u8 *p, size_t len)
 {
-	const u64 start = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
-
-	if (likely(len < 8 ? is_start(after_word(start, load_word(p, len))) :
-			     is_rest_good(start, p, len)))
-		return len;
-	return utf8guard_locate(p, 0, len);
+	return likely(is_shortest_good(p, len)) ? len : utf8guard_locate(p, 0, len);
 }
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Is a text UTF-8? The text may be whole, or a stream that comes in pieces. */
 #include "engine.h"
-#include "dfa.h"
+#include "shortest.h"
 
 /* Not inlined: registers would be saved before short texts. */
 static noinline int validate_long(const u8 *text, size_t len, struct utf8guard_error *err)
@@ -9,11 +9,21 @@ static noinline int validate_long(const u8 *text, size_t len, struct utf8guard_e
 	return utf8guard_verdict(text, len, utf8guard_prefix(text, len), err);
 }
 
+/* No engine is asked for these: they take as long as the way to an engine. */
+static noinline int validate_shortest(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	size_t good = likely(is_shortest_good(text, len)) ? len : utf8guard_locate(text, 0, len);
+
+	return utf8guard_verdict(text, len, good, err);
+}
+
 /* In the kernel, most texts are ASCII names. */
 static __always_inline int validate(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
 		return 0;
+	if (len < BLOCKS_MIN)
+		return validate_shortest(text, len, err);
 	return validate_long(text, len, err);
 }
 

@@ -25,6 +25,9 @@ for way in $ways; do
 	! grep -E '\<push\>|sub +[$]0x[0-9a-f]+,%rsp' <<<"$code" || complain "$way: saves registers"
 	! grep -E '__x86_indirect_thunk|\<(call|jmp) +\*' <<<"$code" || complain "$way: jumps by pointer"
 done
+# The shortest texts ask no engine.
+[ -n "$(body validate_shortest)" ] || complain "validate_shortest: not found"
+! grep -E '__SCT__|__x86_indirect_thunk' <<<"$(body validate_shortest)" || complain "validate_shortest: asks an engine"
 grep -q '__SCT__utf8guard_prefix_nofpu' <<<"$(body prefix_by_size)" ||
 	complain "prefix_by_size: no static call of utf8guard_prefix_nofpu"
 for caller in validate_long utf8guard_classify; do
