@@ -216,15 +216,15 @@ int utf8guard_validate_avx2(const u8 *text, size_t len, struct utf8guard_error *
 
 	if (is_one(len))
 		good = is_one_good(text, len);
+	else if (len > 4 * WIDTH)
+		return validate_vectors(text, len, err);
 	else if (is_two(len))
 		good = is_two_good(text, len);
 	else if (is_four(len))
 		good = is_four_good(text, len);
-	else if (len < LEAST)
+	else
 		good = utf8guard_is_short_ascii(text, len) ||
 		       utf8guard_prefix_general(text, len) == len;
-	else
-		return validate_vectors(text, len, err);
 	return likely(good) ? 0 : utf8guard_validate_any(text, len, err);
 }
 #endif

@@ -9,6 +9,7 @@
  * user space with vectors (userspace/codec/calm_x86_avx2.c). load_planes() loads up to 64 octets,
  * of which there are CALM_LEAST or more.
  */
+#include "../dfa.h"
 #include "normalization.h"
 
 /*
@@ -228,50 +229,166 @@ static __always_inline const u8 *first_active(u16 stop, const u8 *p, const u8 *e
 	return NULL;
 }
 
-static __always_inline const u8 *skip(const u8 *p, const u8 *end, bool composes,
-				      bool compatibility, bool other, u16 stop)
+/*
+ * What was found in a block, or in a shorter text and NUL after it: what is wrong, suspects, and
+ * whether the end cuts a character, which is not wrong.
+ */
+struct found {
+	u64 wrong, suspects, due;
+};
+
+static __always_inline struct found find(const u8 *p, size_t len, enum utf8guard_form form,
+					 bool other)
 {
-	struct marks marks = { NULL, NULL, 0 };
-	const u8 *found;
+	const bool composes = form == UTF8GUARD_FORM_NFC || form == UTF8GUARD_FORM_NFKC;
+	const bool compatibility = form == UTF8GUARD_FORM_NFKC || form == UTF8GUARD_FORM_NFKD;
+	struct carry carry = {};
+	struct found found;
 	u64 w[8];
 
-	while (end - p >= CALM_LEAST) {
-		size_t len = min_t(size_t, end - p, 64);
-		struct carry carry = {};
-		u64 wrong, leads;
+	load_planes(w, p, len);
+	found.wrong = judge_planes(w, &carry);
+	found.suspects = other ? other_suspects_of(w, composes, compatibility) :
+				 suspects_of(w, composes, compatibility);
+	found.due = carry.due;
+	return found;
+}
 
-		load_planes(w, p, len);
-		wrong = judge_planes(w, &carry);
-		leads = other ? other_suspects_of(w, composes, compatibility) :
-				suspects_of(w, composes, compatibility);
-		if (likely(!(wrong | leads | carry.due))) {
-			p += len;
-			continue;
-		}
-		if (wrong)
-			break;
-		if (carry.due) {
-			/* The last character goes on after the block, and is looked at again. */
-			if (p + len == end)
-				break;
-			len = utf8guard_previous(p + len) - p;
-		}
-		if (leads) {
-			leads = in_order(leads) & ~0ULL >> (64 - len);
-			found = first_active(stop, p, end, leads, &marks);
-			if (found)
-				return found == marks.end ? marks.begin : found;
-		}
-		p += len;
+/* How far a text was passed over, the marks at the end of that, and what the form may change. */
+struct passed {
+	const u8 *p, *active;
+	struct marks marks;
+};
+
+/* Goes on after the @len octets at @passed->p, unless something in them may be changed. */
+static __always_inline bool pass(struct passed *passed, const u8 *end, size_t len,
+				 struct found found, u16 stop)
+{
+	if (likely(!(found.wrong | found.suspects | found.due))) {
+		passed->p += len;
+		return true;
 	}
-	return p == marks.end ? marks.begin : p;
+	if (found.wrong)
+		return false;
+	if (found.due) {
+		/* The last character goes on after the block, and is looked at again. */
+		if (passed->p + len == end)
+			return false;
+		len = utf8guard_previous(passed->p + len) - passed->p;
+	}
+	if (found.suspects) {
+		u64 leads = in_order(found.suspects) & ~0ULL >> (64 - len);
+
+		passed->active = first_active(stop, passed->p, end, leads, &passed->marks);
+		if (passed->active)
+			return false;
+	}
+	passed->p += len;
+	return true;
+}
+
+/*
+ * What find() found in the first block, in two registers. That block and what comes after it are
+ * functions that are not inlined: the first block is all of most names, and has all registers for
+ * its planes.
+ */
+struct first {
+	u64 wrong, suspects;
+};
+
+static __always_inline struct first first_of(struct found found)
+{
+	return (struct first){ found.wrong, found.suspects };
+}
+
+static __always_inline const u8 *skip_from(enum utf8guard_form form, const u8 *p, const u8 *end,
+					   struct found found, bool other)
+{
+	const u16 stop = utf8guard_rules[form].stop;
+	struct passed passed = { .p = p };
+	size_t len = min_t(size_t, end - p, 64);
+	bool goes_on = pass(&passed, end, len, found, stop);
+
+	while (goes_on && end - passed.p >= CALM_LEAST) {
+		len = min_t(size_t, end - passed.p, 64);
+		found = find(passed.p, len, form, other);
+		goes_on = pass(&passed, end, len, found, stop);
+	}
+	p = passed.active ?: passed.p;
+	return p == passed.marks.end ? passed.marks.begin : p;
+}
+
+static __always_inline const u8 *skip_on(enum utf8guard_form form, const u8 *p, const u8 *end,
+					 struct first first)
+{
+	u64 due = end - p >= 64 && utf8guard_is_unfinished(p + 64);
+
+	return skip_from(form, p, end, (struct found){ first.wrong, first.suspects, due }, false);
+}
+
+static noinline struct first first_nfc(const u8 *p, size_t len)
+{
+	return first_of(find(p, len, UTF8GUARD_FORM_NFC, false));
+}
+
+static noinline const u8 *skip_on_nfc(const u8 *p, const u8 *end, struct first first)
+{
+	return skip_on(UTF8GUARD_FORM_NFC, p, end, first);
+}
+
+static noinline struct first first_nfkc(const u8 *p, size_t len)
+{
+	return first_of(find(p, len, UTF8GUARD_FORM_NFKC, false));
+}
+
+static noinline const u8 *skip_on_nfkc(const u8 *p, const u8 *end, struct first first)
+{
+	return skip_on(UTF8GUARD_FORM_NFKC, p, end, first);
+}
+
+static noinline struct first first_nfd(const u8 *p, size_t len)
+{
+	return first_of(find(p, len, UTF8GUARD_FORM_NFD, false));
+}
+
+static noinline const u8 *skip_on_nfd(const u8 *p, const u8 *end, struct first first)
+{
+	return skip_on(UTF8GUARD_FORM_NFD, p, end, first);
+}
+
+static noinline struct first first_nfkd(const u8 *p, size_t len)
+{
+	return first_of(find(p, len, UTF8GUARD_FORM_NFKD, false));
+}
+
+static noinline const u8 *skip_on_nfkd(const u8 *p, const u8 *end, struct first first)
+{
+	return skip_on(UTF8GUARD_FORM_NFKD, p, end, first);
+}
+
+typedef struct first first_fn(const u8 *p, size_t len);
+typedef const u8 *skip_on_fn(const u8 *p, const u8 *end, struct first first);
+
+/* Both functions are constants here, and are called directly. */
+static __always_inline const u8 *skip(const u8 *p, const u8 *end, first_fn *first,
+				      skip_on_fn *after)
+{
+	struct first found;
+
+	if (end - p < CALM_LEAST)
+		return p;
+	found = first(p, min_t(size_t, end - p, 64));
+	if (likely(!(found.wrong | found.suspects) && end - p < 64))
+		return end;
+	return after(p, end, found);
 }
 
 /* One for all forms: which of them, is not known when it is compiled. */
-static noinline const u8 *skip_other(const struct utf8guard_rules *rules, const u8 *p,
-				     const u8 *end)
+static noinline const u8 *skip_other(enum utf8guard_form form, const u8 *p, const u8 *end)
 {
-	return skip(p, end, rules->composes, rules->compatibility, true, rules->stop);
+	if (end - p < CALM_LEAST)
+		return p;
+	return skip_from(form, p, end, find(p, min_t(size_t, end - p, 64), form, true), true);
 }
 
 /* What utf8guard_skip_calm() does. */
@@ -279,25 +396,24 @@ static __always_inline const u8 *skip_calm(enum utf8guard_form form, const u8 *p
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
 
-	/* Each form has tests of its own, which take less time in front of short texts. */
 	switch (form) {
 	case UTF8GUARD_FORM_NFC:
 		if (*p >= 0xef)
-			return skip_other(rules, p, end);
-		return skip(p, end, true, false, false, rules->stop);
+			return skip_other(form, p, end);
+		return skip(p, end, first_nfc, skip_on_nfc);
 	case UTF8GUARD_FORM_NFKC:
 		if (*p >= 0xef)
 			return utf8guard_skip_blocks(rules, p, end, false);
-		return skip(p, end, true, true, false, rules->stop);
+		return skip(p, end, first_nfkc, skip_on_nfkc);
 	case UTF8GUARD_FORM_NFD:
 		if (*p < 0xc0 || *p >= 0xef)
-			return skip_other(rules, p, end);
-		return skip(p, end, false, false, false, rules->stop);
+			return skip_other(form, p, end);
+		return skip(p, end, first_nfd, skip_on_nfd);
 	default:
 		if (*p < 0xc0)
-			return skip_other(rules, p, end);
+			return skip_other(form, p, end);
 		if (*p >= 0xef)
 			return utf8guard_skip_blocks(rules, p, end, false);
-		return skip(p, end, false, true, false, rules->stop);
+		return skip(p, end, first_nfkd, skip_on_nfkd);
 	}
 }
