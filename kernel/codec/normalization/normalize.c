@@ -6,6 +6,17 @@
 #define CALM_RUN 64
 
 /*
+ * Of the eight octets at @p, does the first that is not ASCII begin a mark, CC or CD? There is no
+ * branch on where that is.
+ */
+static __always_inline bool has_mark(const u8 *p)
+{
+	u64 top = utf8guard_load64_le(p) & UTF8GUARD_TOP_BITS;
+
+	return (p[__builtin_ctzll(top | 1ULL << 63) / 8] & 0xfe) == 0xcc;
+}
+
+/*
  * Skips what a form cannot change in whole blocks, in the way that is fastest for the script, or
  * nothing of scripts that have much that it changes. Where it ends, no mark comes before.
  */
@@ -15,9 +26,12 @@ static __always_inline const u8 *skip_inert(enum utf8guard_form form, bool compo
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
 
 	/* Text that begins with ASCII is mostly of Latin script, and may be decomposed. */
-	if (*p < 0xc0)
-		return end - p > UTF8GUARD_CALM_LATIN && utf8guard_is_calm_latin(rules, p) ?
-			       utf8guard_skip_calm_chosen(form, p, end) : p;
+	if (*p < 0xc0) {
+		if (end - p > UTF8GUARD_CALM_LATIN ? utf8guard_is_calm_latin(rules, p) :
+		    !composes && end - p >= (long)utf8guard_calm_least && has_mark(p))
+			return utf8guard_skip_calm_chosen(form, p, end);
+		return p;
+	}
 	if (composes ? utf8guard_is_calm_script(p, end - p) :
 		       utf8guard_is_calm_decomposed(p, end - p))
 		return utf8guard_begins_inert(rules->active_leads, p) ?
