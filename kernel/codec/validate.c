@@ -9,7 +9,11 @@ static noinline int validate_long(const u8 *text, size_t len, struct utf8guard_e
 	return utf8guard_verdict(text, len, utf8guard_prefix(text, len), err);
 }
 
-/* No engine is asked for these: they take as long as the way to an engine. */
+#ifdef utf8guard_validate_chosen
+/*
+ * In the kernel no engine is asked for texts of less than BLOCKS_MIN octets. None has a better way
+ * there, and the choice takes as long as the judgment.
+ */
 static noinline int validate_shortest(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	size_t good = likely(is_shortest_good(text, len)) ? len : utf8guard_locate(text, 0, len);
@@ -26,11 +30,12 @@ static __always_inline int validate(const u8 *text, size_t len, struct utf8guard
 		return validate_shortest(text, len, err);
 	return validate_long(text, len, err);
 }
-
-#ifndef utf8guard_validate_chosen
+#else
 int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
 {
-	return validate(text, len, err);
+	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
+		return 0;
+	return validate_long(text, len, err);
 }
 #endif
 
