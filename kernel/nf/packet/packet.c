@@ -357,11 +357,11 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
 	packet->family = family;
 	packet->next = 0;
 	packet->len = 0;
-	packet->directions = 0;
 	packet->gso_size = 0;
 	packet->begins_before = false;
 	packet->ends_later = false;
 	packet->is_tcp = false;
+	packet->directions = 0;
 }
 
 /**

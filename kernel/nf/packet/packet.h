@@ -27,7 +27,6 @@ struct sk_buff;
  * @daddr: destination address in the IP header; points into the packet
  * @has_source_route: a source route leads on from @daddr, and @last_daddr is valid
  * @last_daddr: the last destination of the source route, where an application receives the packet
- * @directions: those of its connection that it fits, for match.c; 0 before any rule has asked
  * @next: offset of the next SCTP chunk from skb->data
  * @payload: offset of the payload from skb->data
  * @len: length of the payload in octets
@@ -35,6 +34,7 @@ struct sk_buff;
  * @begins_before: the payload goes on with a stream or a message, so it may begin in a character
  * @ends_later: the stream or the message goes on after it, so it may end in a character
  * @is_tcp: the packet is a TCP segment, and @header is valid
+ * @directions: those of its connection that it fits, for match.c; 0 before any rule has asked
  * @header: the TCP header; points into the packet, or to @buffer
  * @buffer: a copy of the TCP header, where it is not in one piece in the packet
  * @has_ack: @ack is valid; ugnf_packet_read_segment() sets this and all that follows
@@ -52,9 +52,9 @@ struct ugnf_packet {
 	const void *saddr, *daddr;
 	bool has_source_route;
 	struct in6_addr last_daddr;
-	u8 directions;
 	u32 next, payload, len, gso_size;
 	bool begins_before, ends_later, is_tcp;
+	u8 directions;
 	const struct tcphdr *header;
 	struct tcphdr buffer;
 	bool has_ack, is_multipath;
