@@ -301,6 +301,7 @@ static __always_inline struct first first_of(struct found found)
 	return (struct first){ found.wrong, found.suspects };
 }
 
+/* Skips from @p on, where the first block has been looked at: @found is in it. */
 static __always_inline const u8 *skip_from(enum utf8guard_form form, const u8 *p, const u8 *end,
 					   struct found found, bool other)
 {
@@ -396,6 +397,7 @@ static __always_inline const u8 *skip_calm(enum utf8guard_form form, const u8 *p
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
 
+	/* Each form has tests of its own, which take less time in front of short texts. */
 	switch (form) {
 	case UTF8GUARD_FORM_NFC:
 		if (*p >= 0xef)
