@@ -44,6 +44,19 @@ static bool completes(struct ugnf_gate *gate, u32 i, u8 octet)
 	return gate->at + 1 == s->len;
 }
 
+/* Does no signature begin with @octet? Most texts begin so, and then no signature is compared. */
+static bool begins_none(u8 octet)
+{
+	bool none = true;
+	u32 i;
+
+#pragma GCC unroll 6
+	for (i = 0; i < ARRAY_SIZE(signatures); i++)
+		none &= octet < signatures[i].octets[0].first ||
+			octet > signatures[i].octets[0].last;
+	return none;
+}
+
 /* Does @octet show that this is not text? */
 static bool opens(struct ugnf_gate *gate, u8 octet)
 {
@@ -56,18 +69,25 @@ static bool opens(struct ugnf_gate *gate, u8 octet)
 	return is_binary;
 }
 
+/* Some top bit is set if and only if an octet of the eight at @p is 0; see below() in run.c. */
+static u64 nul_bits(const u8 *p)
+{
+	u64 word = utf8guard_load64(p);
+
+	return (word - (UTF8GUARD_TOP_BITS >> 7)) & ~word;
+}
+
 /* The number of octets before the first NUL; @len where there is none, as in most texts. */
 static u32 until_nul(const u8 *data, u32 len)
 {
 	u32 i = 0;
 
-	for (; len - i >= sizeof(u64); i += sizeof(u64)) {
-		u64 word = utf8guard_load64(data + i);
-
-		/* Not 0 if and only if an octet of @word is 0; see below() in run.c. */
-		if ((word - (UTF8GUARD_TOP_BITS >> 7)) & ~word & UTF8GUARD_TOP_BITS)
-			break;
-	}
+	if (len == UGNF_GATE_OCTETS &&
+	    !((nul_bits(data) | nul_bits(data + 8) | nul_bits(data + 16) | nul_bits(data + 24)) &
+	      UTF8GUARD_TOP_BITS))
+		return len;
+	while (len - i >= 8 && !(nul_bits(data + i) & UTF8GUARD_TOP_BITS))
+		i += 8;
 	while (i < len && data[i])
 		i++;
 	return i;
@@ -92,6 +112,8 @@ u32 ugnf_gate_feed(struct ugnf_gate *gate, const u8 *data, u32 len)
 
 	if (gate->is_binary)
 		return 0;
+	if (end && !gate->at && begins_none(data[0]))
+		gate->gone = ALL_GONE;
 	for (; i < end && gate->gone != ALL_GONE; i++, gate->at++) {
 		gate->is_binary = opens(gate, data[i]);
 		if (gate->is_binary) {
@@ -99,7 +121,6 @@ u32 ugnf_gate_feed(struct ugnf_gate *gate, const u8 *data, u32 len)
 			return i;
 		}
 	}
-	/* Mostly the first octet excludes all signatures, so that only a NUL is looked for. */
 	text = i + until_nul(data + i, end - i);
 	gate->at += end - i;
 	gate->is_binary = text < end;
