@@ -21,14 +21,12 @@ static noinline int validate_shortest(const u8 *text, size_t len, struct utf8gua
 	return utf8guard_verdict(text, len, good, err);
 }
 
-/* In the kernel, most texts are ASCII names. */
+/* In the kernel, most texts are ASCII names. Engines ask for ASCII themselves. */
 static __always_inline int validate(const u8 *text, size_t len, struct utf8guard_error *err)
 {
-	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
-		return 0;
-	if (len < BLOCKS_MIN)
-		return validate_shortest(text, len, err);
-	return validate_long(text, len, err);
+	if (len >= BLOCKS_MIN)
+		return validate_long(text, len, err);
+	return likely(utf8guard_is_short_ascii(text, len)) ? 0 : validate_shortest(text, len, err);
 }
 #else
 int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
