@@ -12,9 +12,22 @@
 #define BLOCKS_MIN 33
 
 /*
- * The state after the eight octets of @word. The compiler is told that each step changes both, or
- * else it reads all rows first, which takes more registers than there are.
+ * The state after the eight octets at @p. The compiler is told that each step changes both, or else
+ * it reads all octets first, and saves registers to have room for them.
  */
+static __always_inline u64 after_octets(u64 state, const u8 *p)
+{
+	unsigned int k;
+
+#pragma GCC unroll 8
+	for (k = 0; k < 8; k++) {
+		state = utf8guard_step(state, p[k]);
+		asm("" : "+r"(p), "+r"(state));
+	}
+	return state;
+}
+
+/* The same after those of @word. */
 static __always_inline u64 after_word(u64 state, u64 word)
 {
 	unsigned int k;
@@ -40,16 +53,8 @@ static __always_inline bool is_start(u64 state)
  */
 static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
 {
-	for (; len > 8; p += 8, len -= 8) {
-		state = utf8guard_step(state, p[0]);
-		state = utf8guard_step(state, p[1]);
-		state = utf8guard_step(state, p[2]);
-		state = utf8guard_step(state, p[3]);
-		state = utf8guard_step(state, p[4]);
-		state = utf8guard_step(state, p[5]);
-		state = utf8guard_step(state, p[6]);
-		state = utf8guard_step(state, p[7]);
-	}
+	for (; len > 8; p += 8, len -= 8)
+		state = after_octets(state, p);
 	if (len)
 		state = after_word(state, utf8guard_load64_le(p + len - 8) >> 8 * (8 - len));
 	return is_start(state);
