@@ -35,6 +35,14 @@ int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *e
 		return 0;
 	return validate_long(text, len, err);
 }
+
+/* In 8 to 16 octets, to look for ASCII takes no longer than the call of an engine. */
+static __always_inline int validate(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	if (len - 8 <= 8 && likely(utf8guard_is_short_ascii(text, len)))
+		return 0;
+	return utf8guard_validate_chosen(text, len, err);
+}
 #endif
 
 /**
@@ -51,7 +59,7 @@ int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *e
  */
 int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
 {
-	return utf8guard_validate_chosen(text, len, err);
+	return validate(text, len, err);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
 
