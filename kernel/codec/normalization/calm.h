@@ -69,10 +69,15 @@ static __always_inline u64 calm_twos_composed(const struct leads *l, bool compat
 	return l->b4 & (cyrillic | arabic);
 }
 
-/* D7 90 to D7 BF, in the forms that decompose. */
+/* D0 90 to D1 8F without D0 99 and D0 B9, and D7 90 to D7 BF, in the forms that decompose. */
 static __always_inline u64 calm_twos_decomposed(const struct leads *l)
 {
-	return l->b4 & ~l->b3 & l->b2 & l->b1 & l->b0 & (l->s5 | l->s4);
+	u64 high = l->s5 | l->s4;
+	u64 short_i = l->s4 & l->s3 & ~(l->s2 | l->s1) & l->s0;
+	u64 cyrillic = ~(l->b2 | l->b1) & ((~l->b0 & high & ~short_i) | (l->b0 & ~high));
+	u64 hebrew = l->b2 & l->b1 & l->b0 & high;
+
+	return l->b4 & ~l->b3 & (cyrillic | hebrew);
 }
 
 /* The leads of which the octet two after them is in @plane. */

@@ -51,6 +51,15 @@ static noinline const u8 *skip_again(enum utf8guard_form form, const u8 *p, cons
 }
 
 /*
+ * Does a character begin at @p whose lead is D0 or D1? None of these is a mark, so that the order of
+ * marks before it does not matter to what comes after it.
+ */
+static inline bool begins_cyrillic(const u8 *p, const u8 *end)
+{
+	return p != end && (*p & 0xfe) == 0xd0;
+}
+
+/*
  * Writes a starter and the characters after it, if each of these in turn composes with what the
  * starter has become, and if then an inert character or the end follows. So it is in most
  * decomposed text. @p: the first character after the starter, of class and length @c, with which it
@@ -214,9 +223,10 @@ static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const 
 			last = parts.last_rank;
 			p += c.length;
 			done = p;
-			/* After a mark, the order of the next ones depends on it. */
-			if (calm && !last)
+			if (last ? begins_cyrillic(p, end) : calm) {
 				p = skip_again(form, p, end);
+				last = 0;
+			}
 			continue;
 		}
 		after = put_in_order(rules, done, p, c, end, out);
