@@ -311,7 +311,8 @@ static __always_inline bool utf8guard_is_calm_script(const u8 *p, size_t len)
 static __always_inline bool utf8guard_is_calm_decomposed(const u8 *p, size_t len)
 {
 	return len >= utf8guard_calm_least &&
-	       (p[0] == 0xd7 || p[0] >= 0xef || (p[0] & 0xfe) == 0xd0 || (p[0] == 0xe1 && (p[1] & 0xfc) == 0x84));
+	       (p[0] == 0xd7 || p[0] >= 0xef || (p[0] & 0xfe) == 0xd0 ||
+		(p[0] == 0xe1 && (p[1] & 0xfc) == 0x84));
 }
 
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,

@@ -51,7 +51,7 @@ static noinline const u8 *skip_again(enum utf8guard_form form, const u8 *p, cons
 }
 
 /*
- * Does a character begin at @p whose lead is D0 or D1? None of these is a mark, so that the order of
+ * Does a character begin at @p whose lead is D0 or D1? None of these is a mark, so the order of
  * marks before it does not matter to what comes after it.
  */
 static inline bool begins_cyrillic(const u8 *p, const u8 *end)
