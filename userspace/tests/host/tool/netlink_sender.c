@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/genetlink.h>
 #include <sched.h>
 #include <stdio.h>
@@ -47,6 +48,31 @@ static void forge(const struct netlink *nl, u32 seq)
 		   (struct sockaddr *)&to, sizeof(to)) < 0)
 		tap_ok(false, "a forged message is sent: %s", strerror(errno));
 	mnl_socket_close(socket);
+}
+
+/* What an acknowledgement says that has @error. */
+static int told(int error)
+{
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr body;
+	} ack = {
+		.header = { .nlmsg_len = sizeof(ack), .nlmsg_type = NLMSG_ERROR },
+		.body = { .error = error, .msg.nlmsg_len = sizeof(ack.body.msg) },
+	};
+	struct refusal refusal = { 0 };
+
+	netlink_read_error(&ack.header, &refusal);
+	return refusal.error;
+}
+
+/* The kernel sends 0 or an errno, negated: up to 4095. */
+static void check_errno(void)
+{
+	tap_ok(told(0) == 0 && told(-EPERM) == EPERM && told(-4095) == 4095,
+	       "an errno of the kernel");
+	tap_ok(told(1) == EBADMSG && told(-4096) == EBADMSG && told(INT_MIN) == EBADMSG,
+	       "a number that is none");
 }
 
 static void check_answer(struct netlink *nl)
@@ -111,6 +137,7 @@ int main(void)
 {
 	struct netlink nl;
 
+	check_errno();
 	if (!enter_namespaces()) {
 		tap_skip("forged messages", "no network namespace may be made here");
 		return tap_done();

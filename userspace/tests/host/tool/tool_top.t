@@ -89,7 +89,7 @@ like "the most stays" "$out" 'LOCATION
         3         3         0  /most of tmpfs
 '
 
-screens=26
+screens=27
 if ! command -v tmux >/dev/null; then
 	skip $screens "no tmux"
 elif ! ldd "$tool" | grep -q ncurses; then
@@ -114,6 +114,8 @@ else
 	is "no line is longer than the terminal" "$(awk 'length > 80' "$tap/screen")" ""
 	is "all is in its lines" "$(wc -l <"$tap/screen")" 24
 	shows "the last refusal is chosen" '> audited surrogate ED A0 80 192.0.2.9'
+	t capture-pane -e -p -t top | tr -d '\n' >"$tap/screen"
+	like "only the title is bold" "$(cat "$tap/screen")" $'^\e\\[1mutf8guard top[^\e]*\e\\[0?m[^q]*q quit'
 	t send-keys -t top c
 	shows "classes" ' 3 +0  overlong'
 	t send-keys -t top p

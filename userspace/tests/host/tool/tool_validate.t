@@ -370,6 +370,12 @@ crooked = [lines[i] for i in judged if lines[i].endswith(b"|") and len(lines[i].
 print(len(found), "found; not of 79 characters:", crooked)
 sys.exit(len(found) < 200 or len(crooked) > 0)
 PY
+# Of many files, each takes the memory that the one before had.
+printf 'good\n' >"$tap/good"
+mapfile -t many < <(yes "$tap/good" | head -n 4000)
+run bash -c 'ulimit -v 200000; exec "$@"' - "$tool" validate "${many[@]}"
+is "many files" "$status $out$err" "0 "
+
 # Texts for which the tool takes another engine than for longer ones, and longer ones.
 printf 'x\xC0\xAE' >"$tap/short"
 printf '%60s\xC0\xAE' x >"$tap/long"
