@@ -202,7 +202,11 @@ unshare --pid --fork --mount-proc bash -c 'echo $(($1 - 1)) >/proc/sys/kernel/ns
 	echo "$!" >&2
 	exec "$UTF8GUARD" monitor -j fs --count 1 --timeout 300' bash "$pid" >"$tap/inner" 2>"$tap/inner.err" &
 until_true 60 grep -q listening "$tap/inner.err"
-is "another PID namespace: a process with that PID" "$(head -1 "$tap/inner.err")" "$pid"
+if [ -e /proc/sys/kernel/ns_last_pid ]; then
+	is "another PID namespace: a process with that PID" "$(head -1 "$tap/inner.err")" "$pid"
+else
+	skip 1 "this kernel was built without CHECKPOINT_RESTORE: no PID can be chosen"
+fi
 ask mkdir '/tmp/d/\xff'
 wait $!
 is "is not the one that made the name" "$(member pid <"$tap/inner") $(grep -c '"command"' "$tap/inner")" "$pid 0"
