@@ -205,8 +205,12 @@ def is_clear(short, name, names):
 
 def spellings(option, command):
     """Lists of words, and the first place for them: 0 where they are clear before the command is
-    known, else 1; -1 if they are tried at the end alone."""
+    known, else 1; -1 if they are tried at the end alone. In the kernel the letter alone, or else
+    the whole name: how it is spelled makes no difference to what was understood."""
     letter, name, value = option
+    if KERNEL and letter:
+        yield ["-" + letter + (value or "")], 0
+        return
     if letter and value is None:
         yield ["-" + letter], 0
     elif letter:
@@ -218,7 +222,7 @@ def spellings(option, command):
         # Spellings between the shortest one and the whole name are tried at the end alone.
         if short not in (shorts[0], name):
             first = -1
-        if first < 0 and KERNEL:
+        if KERNEL and short != name:
             continue
         if value is None:
             yield ["--" + short], first

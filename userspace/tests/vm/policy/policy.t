@@ -451,9 +451,9 @@ long() { # COUNT: a file that takes its time
 	seq -f "net add output tcp dport %.0f drop" "$1" >>"$file"
 }
 before=$(utf8guard save)
-long 10000
-# It sends some 630 messages, and waits before the 300th, until another had the time to.
-strace -qq -o "$tap/trace" -e trace=sendto -e inject=sendto:delay_enter=5000000:when=300 \
+long 1000
+# It sends some 65 messages, and waits before the 30th, until another had the time to.
+strace -qq -o "$tap/trace" -e trace=sendto -e inject=sendto:delay_enter=5000000:when=30 \
 	utf8guard load "$file" 2>"$tap/err" &
 while kill -0 $! 2>/dev/null; do
 	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
@@ -467,14 +467,14 @@ ok "which is true" [ "$(utf8guard save)" = "$before" ]
 run utf8guard confirm
 is "nothing is left on trial" "$status" 1
 
-# Killed half-way: it sends some 1260 messages, with sixteen lines each.
+# Killed half-way: it sends some 130 messages, with sixteen lines each.
 killed() { # N: before the Nth of its messages
 	strace -qq -o "$tap/trace" -e trace=sendto -e "inject=sendto:signal=KILL:when=$1" \
 		utf8guard load "$file" 2>/dev/null
 	[ $? = 137 ]
 } 2>/dev/null
-long 20000
-ok "a writer is killed half-way" killed 600
+long 2000
+ok "a writer is killed half-way" killed 60
 ok "and has changed nothing" [ "$(utf8guard save)" = "$before" ]
 
 # Killed before each of its messages in turn. Before the first is confirmed, nothing has changed,
