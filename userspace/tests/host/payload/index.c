@@ -450,12 +450,24 @@ static bool all_are_found(void)
 
 static void many_ports(void)
 {
-	const struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 7777 };
+	const struct ugnf_key key = {
+		.family = AF_INET, .protocol = IPPROTO_TCP, .sport = 7777, .dport = 7777
+	};
 
 	for (count = 0; count < 10000; count++)
 		rules[count] = exact((u16)count);
 	tap_ok(comparisons(&key) == 1, "of 10000 ports, one rule is compared");
 	tap_ok(all_are_found(), "and they are all found");
+	for (count = 0; count < 10000; count++) {
+		rules[count].sport = rules[count].dport;
+		rules[count].dport = (struct ugnf_ports){ 0, 65535 };
+	}
+	tap_ok(comparisons(&key) == 1, "of 10000 source ports, one rule is compared");
+	tap_ok(all_are_found(), "and they are all found, too");
+	for (count = 0; count < 10000; count++)
+		rules[count].dport = (struct ugnf_ports){ 7777, 7777 };
+	tap_ok(comparisons(&key) == 1, "of 10000 source ports for one port, one rule is compared");
+	tap_ok(all_are_found(), "and they are all found as well");
 }
 
 static void many_addresses(void)
