@@ -179,6 +179,22 @@ shim() { LD_PRELOAD=$tap/shim.so "$@"; }
 sorted() { printf '%s' "$out" | LC_ALL=C sort; }
 again() { rm -rf tree log log2 log3; mkdir tree; }
 
+# Of many names, each takes the memory that the one before had.
+again
+/usr/bin/python3 - tree <<'END'
+import os, sys
+os.chdir(sys.argv[1])
+for _ in range(14):
+    os.mkdir(b"\xff" * 250)
+    os.chdir(b"\xff" * 250)
+for i in range(2000):
+    os.close(os.open(b"\xff%d" % i, os.O_CREAT))
+END
+for what in --dry-run --log=log; do
+	run bash -c 'ulimit -v 25000; exec "$@" | wc -l' - "$tool" scan --fix "$what" --from latin1 tree
+	is "of many names, $what" "$out$err" 2014
+done
+
 # What becomes of each kind of name.
 again
 apart=$'cafe\xcc\x81'

@@ -118,7 +118,7 @@ run daemon "$(cat "$tap/policy.d/probe")"
 is "not ready: the policy is not in force" "$status $out" "1 "
 daemon "$(cat "$tap/policy.d/command")" --name daemon >"$tap/daemon" 2>&1 &
 in_force() { utf8guard net | grep -q 'forward udp dport 53 audit'; }
-ok "it loads the policy" until_true 60 in_force
+ok "it loads the policy" until_true 600 in_force
 run daemon "$(cat "$tap/policy.d/probe")"
 like "ready" "$status $out" '^0 UTF8GUARD OK - -: in force '
 ok "it ends when it is told to" podman stop -t 20 daemon
