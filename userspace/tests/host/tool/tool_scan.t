@@ -307,9 +307,18 @@ if command -v script >/dev/null; then
 	TERM=xterm script -qec "'$tool' scan many" /dev/null </dev/null >"$tap/typed" 2>&1
 	like "progress, and after it what came of it all" "$(cat -v "$tap/typed" | sed 's/\^@//g')" \
 		'^([0-9]+ names, [0-9]+ a second, 0 found(, at most [0-9]+:[0-9]{2}:[0-9]{2} left)?\^M\^\[\[K)+names 40000, refused 0, renamed 0\^M$'
+	# As a slow disk: each line takes the one before away.
+	if strace -qq -o /dev/null true 2>/dev/null; then
+		TERM=xterm script -qec "strace -qq -o '$tap/calls' -e inject=getdents64:delay_enter=300000:when=2..4 '$tool' scan many" \
+			/dev/null </dev/null >"$tap/typed" 2>&1
+		like "progress, again and again" "$(cat -v "$tap/typed" | sed 's/\^@//g')" \
+			'^([0-9]+ names, [0-9]+ a second, 0 found(, at most [0-9]+:[0-9]{2}:[0-9]{2} left)?\^M\^\[\[K){3,}names 40000, refused 0, renamed 0\^M$'
+	else
+		skip 1 "strace(1) is not there, or may not trace"
+	fi
 	TERM=xterm script -qec "'$tool' scan --quiet many" /dev/null </dev/null >"$tap/typed" 2>&1
 	is "--quiet" "$(cat -v "$tap/typed" | tr -d '^@')" ""
 else
-	skip 2 "no script(1)"
+	skip 3 "no script(1)"
 fi
 done_testing

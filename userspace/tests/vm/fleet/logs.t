@@ -145,42 +145,46 @@ seen() { # TITLE COMMAND...: refused, and in audit.log?
 seen "a long path" setpriv --reuid 65534 --regid 65534 --clear-groups "$far/$part" "$long"
 run ausearch -i -m KERNEL_OTHER
 like "a long path: its end" "$(grep -a 'offset=254 bytes=ff' <<<"$out")" " exe=\.\.\./($part/){3}$part "
-echo 'profile complaining flags=(complain) { }' >"$tap/profile"
-ok "AppArmor takes a profile" apparmor_parser -r "$tap/profile"
-seen "a label" labelled complaining
-like "a label: all of it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=complaining//null-[^ ]*/touch '
-like "a label: ausearch has it" "$(ausearch --raw -m KERNEL_OTHER)" ' subj=complaining//null-[^ ]*/touch '
-seen "a long label" labelled complaining "$(printf 'p%.0s' {1..900})"{1..10}
-like "a long label: a word for it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=<too_long> '
+if grep -qs Y /sys/module/apparmor/parameters/enabled; then
+	echo 'profile complaining flags=(complain) { }' >"$tap/profile"
+	ok "AppArmor takes a profile" apparmor_parser -r "$tap/profile"
+	seen "a label" labelled complaining
+	like "a label: all of it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=complaining//null-[^ ]*/touch '
+	like "a label: ausearch has it" "$(ausearch --raw -m KERNEL_OTHER)" ' subj=complaining//null-[^ ]*/touch '
+	seen "a long label" labelled complaining "$(printf 'p%.0s' {1..900})"{1..10}
+	like "a long label: a word for it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=<too_long> '
 
-# AppArmor adds no record because somebody listens whose own profile is in complain mode. It keeps in
-# mind what it said last on each processor, so there are two of these.
-listener() { # PROFILE
-	echo "profile $1 flags=(complain) { }" | apparmor_parser -r
-	# shellcheck disable=SC2016 # for the inner shell
-	bash -c 'echo "changeprofile $0" >/proc/self/attr/current && exec utf8guard monitor fs' "$1" \
-		>"$tap/$1" 2>"$tap/$1.err" &
-	monitors+=($!)
-	ok "$1 listens" until_true 60 grep -q listening "$tap/$1.err"
-}
-listener somebody
-listener somebody_else
-like "with that label" "$(cat "/proc/${monitors[0]}/attr/current")" '^somebody//null-[^ ]*/utf8guard '
-before=$(wc -l </var/log/audit/audit.log)
-setpriv --reuid 65534 --regid 65534 --clear-groups touch $'/tmp/d/overheard\xff' 2>/dev/null
-for profile in somebody somebody_else; do
-	ok "$profile hears of a name" until_true 60 grep -q overheard "$tap/$profile"
-done
-ok "which is in audit.log" until_true 60 written /var/log/audit/audit.log 'name=6f7665726865617264ff ' 1
-unlike "with no record of AppArmor" "$(tail -n "+$((before + 1))" /var/log/audit/audit.log | grep -a 'comm="touch"')" 'capname='
-utf8guard fs set default audit
-for profile in somebody somebody_else; do
-	ok "$profile hears of a change" until_true 60 grep -q 'config fs' "$tap/$profile"
-done
-# It skips an event to which AppArmor adds a record.
-is "ausearch finds every change" "$(ausearch --raw -m KERNEL_OTHER | grep -ac act=fs-rule-set)" \
-	"$(grep -ac act=fs-rule-set /var/log/audit/audit.log)"
-kill "${monitors[@]}"
-monitors=()
+	# AppArmor adds no record because somebody listens whose own profile is in complain mode. It keeps in
+	# mind what it said last on each processor, so there are two of these.
+	listener() { # PROFILE
+		echo "profile $1 flags=(complain) { }" | apparmor_parser -r
+		# shellcheck disable=SC2016 # for the inner shell
+		bash -c 'echo "changeprofile $0" >/proc/self/attr/current && exec utf8guard monitor fs' "$1" \
+			>"$tap/$1" 2>"$tap/$1.err" &
+		monitors+=($!)
+		ok "$1 listens" until_true 60 grep -q listening "$tap/$1.err"
+	}
+	listener somebody
+	listener somebody_else
+	like "with that label" "$(cat "/proc/${monitors[0]}/attr/current")" '^somebody//null-[^ ]*/utf8guard '
+	before=$(wc -l </var/log/audit/audit.log)
+	setpriv --reuid 65534 --regid 65534 --clear-groups touch $'/tmp/d/overheard\xff' 2>/dev/null
+	for profile in somebody somebody_else; do
+		ok "$profile hears of a name" until_true 60 grep -q overheard "$tap/$profile"
+	done
+	ok "which is in audit.log" until_true 60 written /var/log/audit/audit.log 'name=6f7665726865617264ff ' 1
+	unlike "with no record of AppArmor" "$(tail -n "+$((before + 1))" /var/log/audit/audit.log | grep -a 'comm="touch"')" 'capname='
+	utf8guard fs set default audit
+	for profile in somebody somebody_else; do
+		ok "$profile hears of a change" until_true 60 grep -q 'config fs' "$tap/$profile"
+	done
+	# It skips an event to which AppArmor adds a record.
+	is "ausearch finds every change" "$(ausearch --raw -m KERNEL_OTHER | grep -ac act=fs-rule-set)" \
+		"$(grep -ac act=fs-rule-set /var/log/audit/audit.log)"
+	kill "${monitors[@]}"
+	monitors=()
+else
+	skip 18 "this kernel has no AppArmor"
+fi
 kill $auditd; wait $auditd 2>/dev/null
 done_testing
