@@ -216,14 +216,13 @@ def spellings(option, command):
     elif letter:
         yield ["-" + letter + value], 0
         yield ["-" + letter, value], 0
-    shorts = [name[:n] for n in range(1, len(name) + 1) if is_clear(name[:n], name, NAMES[command])]
+    shorts = [name] if KERNEL else [
+        name[:n] for n in range(1, len(name) + 1) if is_clear(name[:n], name, NAMES[command])]
     for short in shorts:
         first = 0 if is_clear(short, name, ALL) else 1
         # Spellings between the shortest one and the whole name are tried at the end alone.
         if short not in (shorts[0], name):
             first = -1
-        if KERNEL and short != name:
-            continue
         if value is None:
             yield ["--" + short], first
         else:
