@@ -249,17 +249,35 @@ does "C0 AE" sent raw_put '14:\xc0\xae'
 ok "is refused" until_true 60 counted router refused 1
 does "and does not arrive" nothing raw_read 0
 
-# A sender would have it believed, by a second SYN, that the stream begins elsewhere.
+# A sender would have it believed, by a second SYN, that the stream begins elsewhere. The second is
+# out of the window of the first, or the server would send a reset.
 unheard() { echo $(($(count router refused) + $(count router window) + $(count router untracked))); }
 more_unheard() { [ "$(unheard)" -gt "$before" ]; }
+rules router "forward tcp dport 9000 drop stream"
 for other in -1000 1000000; do
-	# The second is out of the window of the first, or the server would send a reset.
-	does "two SYNs, $other apart: the first is answered" connected raw_open 9000 50000000 "$other"
-	before=$(unheard)
-	does "octets that no text begins with" sent raw_put '0:\xae\xaftext'
-	ok "are refused, for one reason or another" until_true 60 more_unheard
-	does "and do not arrive" nothing raw_read 0
+	for when in "at once" "after 300ms"; do
+		what="two SYNs, $other apart, answered $when"
+		[ "$when" = "at once" ] || delay_at server eth0 delay 300ms
+		does "$what: the first is answered" connected raw_open 9000 $((isn += 10000000)) "$other"
+		[ "$when" = "at once" ] || calm_at server eth0
+		before=$(unheard)
+		does "$what: octets that no text begins with" sent raw_put '0:\xae\xaftext'
+		ok "$what: are refused, for one reason or another" until_true 60 more_unheard
+		does "$what: and do not arrive" nothing raw_read 0
+	done
 done
+# If both were sent before the answer, connection tracking believes the second, and finds invalid
+# what follows. Lenient is open: then each segment is judged alone, and counted.
+rules router "forward tcp dport 9000 drop stream lenient"
+delay_at server eth0 delay 300ms
+does "two SYNs, lenient: the first is answered" connected raw_open 9000 $((isn += 10000000)) 1000000
+calm_at server eth0
+does "octets that no text begins with" sent raw_put '0:\xae\xaftext'
+does "arrive" '\xae\xaftext' raw_read 6
+is "and are counted" "$(count router untracked)" 1
+does "C0 AE" sent raw_put '6:\xc0\xae'
+ok "is refused all the same" until_true 60 counted router refused 1
+does "and does not arrive" nothing raw_read 0
 
 # What cannot be followed: a connection that is not tracked.
 within router nft -f - <<'RULES'
