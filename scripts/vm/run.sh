@@ -117,9 +117,11 @@ read -r files initramfs <<<"$found"
 layer=
 [ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
-memory=${memory:-1024}
-case $release in *-debug | *-kcsan | *-uml) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
-[ -z "$foreign" ] || bound=$((bound * 4))
+memory=${memory:-1024} patience=${VM_PATIENCE:-60}
+case $release in
+*-debug | *-kcsan | *-uml) bound=$((bound * 4)) memory=$((memory * 2)) patience=$((patience * 4)) ;;
+esac
+[ -z "$foreign" ] || bound=$((bound * 4)) patience=$((patience * 4))
 mkdir -p "$(dirname "$log")"
 
 run=$(mktemp -d "${TMPDIR:-/tmp}/utf8guard-vm.XXXXXX")
@@ -171,6 +173,17 @@ cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o
 if [ -n "$uml" ]; then machine_uml; else machine_qemu; fi
 [ "$interactive" ] || exec </dev/null
 
+# Ends an emulator whose kernel has not got to its first program, and has said nothing for so long.
+watch() {
+	local size='' before still=0
+	while kill -0 "$emulator" 2>/dev/null && ! grep -q 'as init process' "$run/log"; do
+		before=$size size=$(stat -c %s "$run/log")
+		if [ "$size" = "$before" ]; then still=$((still + 1)); else still=0; fi
+		[ "$still" -lt "$patience" ] || kill "$emulator"
+		sleep 1
+	done
+}
+
 boot() {
 	setpriv --pdeathsig TERM timeout --foreground -k 5 "$bound" "${machine[@]}" \
 		<&0 >>"$machine_says" 2>"$run/complaints" &
@@ -178,6 +191,7 @@ boot() {
 	if [ "$interactive" ]; then
 		wait "$emulator" || ended=$?
 	else
+		[ "$files" != 9p ] || watch 2>/dev/null &
 		tail -s 0.05 -c +1 -f --pid="$emulator" "$run/out" &
 		carrier=$! first=
 		wait -n -p first "$emulator" "$carrier" || ended=$?
@@ -192,7 +206,7 @@ lost() { [ "$ended" = 0 ] && [ "$files" = 9p ] && ! grep -q 'as init process' "$
 
 boot
 # In one of some hundred boots, the emulator runs code that the kernel is about to patch, and the
-# kernel goes down.
+# kernel goes down. In one of some thousand, a processor does not come up, and nothing goes on.
 for _ in 1 2; do
 	lost || break
 	say "run.sh: Linux $release went down before its first program; once more"

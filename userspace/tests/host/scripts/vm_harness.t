@@ -3,7 +3,7 @@
 #
 # What runs the suites can fail: every way in which a run on a stock kernel may go
 # wrong must come out as a failure, and what the guest writes must come out as
-# it was written. Boots a kernel seven times, some five seconds each (twice that on a busy host).
+# it was written. Boots a kernel ten times, some five seconds each (twice that on a busy host).
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -148,6 +148,10 @@ run boot -o "$tap/share" -- sh -c 'echo before; until [ -e "$VM_OUT/seen" ]; do 
 wait $!
 is "a panic is a failure" "$status:$out" 125:before
 like "and is shown" "$err" "Kernel panic - not syncing: sysrq"
+# It has no first program, and panics, and after that it stands still.
+VM_PATIENCE=5 run boot -a "panic=0 rdinit=/none root=/dev/none" -- true
+is "a kernel that stands still before its first program is a failure" "$status" 125
+is "after two more tries" "$(grep -c "went down before its first program; once more" <<<"$err")" 2
 
 run boot -- sh -c 'echo o >/proc/sysrq-trigger; sleep 1000'
 is "so is a power-off without a status" "$status" 125
