@@ -173,7 +173,8 @@ cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o
 if [ -n "$uml" ]; then machine_uml; else machine_qemu; fi
 [ "$interactive" ] || exec </dev/null
 
-# Ends an emulator whose kernel has not got to its first program, and has said nothing for so long.
+# Ends an emulator whose kernel has not got to its first program, and has said nothing for
+# $patience seconds: a minute, or VM_PATIENCE.
 watch() {
 	local size='' before still=0
 	while kill -0 "$emulator" 2>/dev/null && ! grep -q 'as init process' "$run/log"; do
