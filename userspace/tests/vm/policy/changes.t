@@ -108,6 +108,15 @@ until_true 60 grep -q 'config fs and' "$tap/text"
 like "long rules: fewer of them" "$(tail -n +$((seen + 1)) "$tap/text" | sed "s,$long,,g")" \
 	'config fs loaded, rules 15: added 14, .*rule [0-9]+ added.* config fs and ([1-9]|1[0-3]) rules more'
 
+# Where both checks are changed, each is on trial until both are.
+seen=$(wc -l <"$tap/text")
+printf '%s\n' "fs set default audit" "net add output udp dport 7 count" | utf8guard load - || fail "both"
+both_stay() { [ "$(tail -n +$((seen + 1)) "$tap/text" | grep -c ' stay, ')" = 2 ]; }
+ok "a load of both checks is confirmed" until_true 60 both_stay
+is "and was on trial for a minute" \
+	"$(tail -n +$((seen + 1)) "$tap/text" | grep -o 'config .* loaded\|on trial for .* seconds')" \
+	"$(printf '%s\n' "config fs loaded" "on trial for 60 seconds" "config net loaded" "on trial for 60 seconds")"
+
 until_true 60 grep -q '"added":14' "$tap/json"
 kill "${monitors[@]}"
 run /usr/bin/python3 "$here/../../schema.py" monitor "$tap/json"
