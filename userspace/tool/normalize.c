@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "netlink/attributes.h"
+#include "netlink/enumerations.h"
 #include "netlink/netlink.h"
 #include "output/output.h"
 #include "output/text.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "netlink/enumerations.h"
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/style.h"

@@ -29,15 +29,10 @@ struct attributes {
 	bool counts, of_rule;
 };
 
+/* attribute_sets.c has them. */
 extern const struct attributes attributes_info, attributes_text,
 	attributes_event, attributes_fs_status, attributes_fs_rule,
 	attributes_nf_status, attributes_nf_rule;
-
-/* The words of enumerations, in order; each list ends with NULL. */
-extern const char *const words_mode[], *const words_scope[],
-	*const words_hook[], *const words_action[], *const words_form[],
-	*const words_direction[], *const words_part[], *const words_decode[],
-	*const words_fail[], *const words_stream[];
 
 /* How many attributes, and how many of their values, attributes_decode() did not know so far. */
 extern unsigned int attributes_left_out;
@@ -50,6 +45,5 @@ json_t *attributes_decode(const struct attributes *set, const void *first,
 struct utf8guard_error attributes_error(const json_t *reply);
 const char *attributes_stranger(const struct attributes *set, json_t *object);
 const char *attributes_name(const struct attributes *set, unsigned int type);
-const char *protocol_name(unsigned long long number);
 
 #endif /* UTF8GUARD_TOOL_ATTRIBUTES_H */

@@ -16,7 +16,7 @@
 #include "location/mounts.h"
 #include "location/opener.h"
 #include "location/userns.h"
-#include "netlink/attributes.h"
+#include "netlink/enumerations.h"
 #include "output/output.h"
 #include "output/text.h"
 #include "text/judge.h"

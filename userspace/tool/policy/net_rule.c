@@ -9,7 +9,7 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "net_rule.h"
-#include "netlink/attributes.h"
+#include "netlink/enumerations.h"
 #include "output/output.h"
 #include "text/judge.h"
 #include "words/networks.h"

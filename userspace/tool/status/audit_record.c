@@ -16,7 +16,7 @@
 
 #include "audit_record.h"
 #include "event_line.h"
-#include "netlink/attributes.h"
+#include "netlink/enumerations.h"
 #include "output/output.h"
 #include "output/text.h"
 

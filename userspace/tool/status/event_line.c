@@ -9,7 +9,7 @@
 
 #include "event.h"
 #include "event_line.h"
-#include "netlink/attributes.h"
+#include "netlink/enumerations.h"
 #include "output/output.h"
 #include "output/text.h"
 

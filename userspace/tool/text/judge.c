@@ -6,7 +6,7 @@
 #include <linux/utf8guard_normalize.h>
 
 #include "judge.h"
-#include "netlink/attributes.h"
+#include "netlink/enumerations.h"
 #include "output/output.h"
 #include "profile.h"
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../../../tool/netlink/attributes.h"
+#include "../../../tool/netlink/enumerations.h"
 #include "../../../tool/policy/line.h"
 #include "../../../tool/policy/policy.h"
 #include "../../../tool/policy/rules.h"

@@ -77,7 +77,7 @@ for path in glob.glob(top + "/include/netlink/*.yaml"):
     with open(path, encoding="utf-8") as f:
         for part in yaml.safe_load(f)["attribute-sets"]:
             long |= {a["name"] for a in part["attributes"] if a["type"] == "u64"}
-with open(top + "/userspace/tool/netlink/attributes.c", encoding="utf-8") as f:
+with open(top + "/userspace/tool/netlink/attribute_sets.c", encoding="utf-8") as f:
     tool = set(re.findall(r'DECIMAL\("(.*?)"\)', f.read()))
 print("neither", sorted(long - digits - counted), "tool", sorted(tool))
 END
