@@ -3,7 +3,7 @@
 #ifndef UTF8GUARD_TOOL_ATTRIBUTE_H
 #define UTF8GUARD_TOOL_ATTRIBUTE_H
 
-#include "attributes.h"
+struct attributes;
 
 enum kind {
 	KIND_HIDDEN,

@@ -6,6 +6,7 @@
 
 #include "../../kernel/service/words.h"
 #include "attribute.h"
+#include "attributes.h"
 #include "enumerations.h"
 
 #define OF_KIND(called, what) { .name = (called), .kind = (what) }
