@@ -225,7 +225,7 @@ class Tree:
     def __init__(self, name):
         self.root = os.path.join(OUT, name)
         self.build = os.path.join(self.root, "build")
-        self.seconds, self.whole = {}, {}
+        self.seconds, self.whole, self.said = {}, {}, None
         listed = subprocess.run(["git", "-C", top, "ls-files"], capture_output=True, text=True, check=True)
         paths = listed.stdout.splitlines()
         self.remove_others(set(paths))
@@ -298,6 +298,7 @@ class Tree:
         took = self.seconds.get((judge, is_whole))
         limits = (1800, resource.RLIM_INFINITY) if took is None else (10 * took + 30, int(2 * took) + 10)
         status, said = run(command, self.root, limits[0], {} if is_whole else QUICK, limits[1])
+        self.said = status, said
         if status == 0 and re.match(rb"1\.\.0", said):
             sys.exit(f"{judge} was skipped: {said.decode()}")
         return status == 0, time.monotonic() - begin
@@ -312,7 +313,9 @@ class Tree:
             sys.exit(f"{judge}: cannot be built")
         content, self.seconds[judge, is_whole] = self.ask_twice(judge, is_whole)
         if not content:
-            sys.exit(f"{judge}: fails before anything is broken")
+            status, said = self.said
+            failed = [line for line in said.decode(errors="replace").splitlines() if line.startswith("not ok")]
+            sys.exit(f"{judge}: fails before anything is broken: exit status {status}, {failed[:5]}")
 
     def ask_twice(self, judge, is_whole):
         """As ask(). A suite that waits for other programs may also fail because the machine is busy: it
