@@ -173,19 +173,19 @@ def of_key(key):
     return Mutant(path, numbers[0], lines, {numbers[0]: text.replace(line, instead)})
 
 
-def run(command, cwd, seconds, env, processor=resource.RLIM_INFINITY):
+def run(command, cwd, seconds, env, processor=resource.RLIM_INFINITY, size=1 << 30):
     """The exit status, None if it took too long, and the output. All that it started is killed.
     Each process may take so many seconds of the processor: what loops is found soon, however busy
-    the machine is."""
+    the machine is. A file may become so large."""
     def limits():
         """A mutant may write without end. A suite that needs a huge file with nothing in it lifts that
         limit to make it. Memory has no limit here: the sanitizers reserve address space that they
         never use."""
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (processor, processor))
 
-    with subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    with subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           start_new_session=True, preexec_fn=limits, env={**os.environ, **env}) as process:
         try:
             said = process.communicate(timeout=seconds)[0]
@@ -297,9 +297,11 @@ class Tree:
         begin = time.monotonic()
         took = self.seconds.get((judge, is_whole))
         limits = (1800, resource.RLIM_INFINITY) if took is None else (10 * took + 30, int(2 * took) + 10)
-        status, said = run(command, self.root, limits[0], {} if is_whole else QUICK, limits[1])
+        # The memory of User-Mode Linux is a file.
+        size = resource.RLIM_INFINITY if is_guest(judge) else 1 << 30
+        status, said = run(command, self.root, limits[0], {} if is_whole else QUICK, limits[1], size)
         self.said = status, said
-        if status == 0 and re.match(rb"1\.\.0", said):
+        if status == 0 and re.search(rb"(?m)^1\.\.0", said):
             sys.exit(f"{judge} was skipped: {said.decode()}")
         return status == 0, time.monotonic() - begin
 
@@ -311,11 +313,13 @@ class Tree:
         """Runs a judge on the sources as they are: it must pass, and its time gives its limit."""
         if not self.prepare(judge):
             sys.exit(f"{judge}: cannot be built")
-        content, self.seconds[judge, is_whole] = self.ask_twice(judge, is_whole)
+        content, took = self.ask_twice(judge, is_whole)
         if not content:
             status, said = self.said
-            failed = [line for line in said.decode(errors="replace").splitlines() if line.startswith("not ok")]
-            sys.exit(f"{judge}: fails before anything is broken: exit status {status}, {failed[:5]}")
+            lines = said.decode(errors="replace").splitlines()
+            failed = [line for line in lines if line.startswith("not ok")] or lines[-10:]
+            sys.exit("\n".join([f"{judge}: fails before anything is broken: exit status {status}", *failed[:10]]))
+        self.seconds[judge, is_whole] = took
 
     def ask_twice(self, judge, is_whole):
         """As ask(). A suite that waits for other programs may also fail because the machine is busy: it
