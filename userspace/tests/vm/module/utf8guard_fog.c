@@ -122,6 +122,8 @@ static unsigned int lends(void *priv, struct sk_buff *skb, const struct nf_hook_
 		return NF_ACCEPT;
 	lent--;
 	skb_shinfo(skb)->flags &= ~SKBFL_SHARED_FRAG;
+	/* No owner has to be told. What a new packet has here is left over from another object. */
+	skb_shinfo(skb)->destructor_arg = NULL;
 	skb_shinfo(skb)->flags |= SKBFL_ZEROCOPY_ENABLE;
 	return NF_ACCEPT;
 }
