@@ -46,6 +46,7 @@ QUICK = {"STREAMS": "3000", "CONNECTIONS": "6000", "SEED": "1"}
 SHORTENED = ("tcp_inorder", "tcp_ooo", "tcp_connection")
 LATE = ("tool_options.t", "tool_scan_fix.t", "tool_json.t", "avx512", "avx512vbmi")
 KERNEL = "6.12"
+FILE_SIZE = 1 << 30
 
 # A pattern in code, and what takes the place of the match.
 CHANGES = (
@@ -173,7 +174,7 @@ def of_key(key):
     return Mutant(path, numbers[0], lines, {numbers[0]: text.replace(line, instead)})
 
 
-def run(command, cwd, seconds, env, processor=resource.RLIM_INFINITY, size=1 << 30):
+def run(command, cwd, seconds, env, processor=resource.RLIM_INFINITY, size=FILE_SIZE):
     """The exit status, None if it took too long, and the output. All that it started is killed.
     Each process may take so many seconds of the processor: what loops is found soon, however busy
     the machine is. A file may become so large."""
@@ -298,7 +299,7 @@ class Tree:
         took = self.seconds.get((judge, is_whole))
         limits = (1800, resource.RLIM_INFINITY) if took is None else (10 * took + 30, int(2 * took) + 10)
         # The memory of User-Mode Linux is a file.
-        size = resource.RLIM_INFINITY if is_guest(judge) else 1 << 30
+        size = resource.RLIM_INFINITY if is_guest(judge) else FILE_SIZE
         status, said = run(command, self.root, limits[0], {} if is_whole else QUICK, limits[1], size)
         self.said = status, said
         if status == 0 and re.search(rb"(?m)^1\.\.0", said):
