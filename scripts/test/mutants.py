@@ -448,4 +448,5 @@ def main():
     return "SURVIVED" in results.values()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

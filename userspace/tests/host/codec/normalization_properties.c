@@ -137,14 +137,19 @@ static bool same_before(size_t offset, const u8 *text, size_t len, const u8 *wan
 	return offset < len && begin <= want_len && !memcmp(text, want, begin);
 }
 
+/* The text is well-formed, so nothing is written to what would say what is wrong with it. */
 static bool checks(enum utf8guard_form form, const u8 *text, size_t len,
 		   const u8 *want, size_t want_len)
 {
+	static const struct utf8guard_error nothing = { .offset = ROOM, .class = 0xff };
+	struct utf8guard_error first = nothing, second = nothing;
 	size_t offset = 0;
-	int is = utf8guard_is_normalized(form, before_fence(text, len), len, &offset, NULL);
-	int quick = utf8guard_quick_check(form, before_fence(text, len), len, NULL, NULL);
+	int is = utf8guard_is_normalized(form, before_fence(text, len), len, &offset, &first);
+	int quick = utf8guard_quick_check(form, before_fence(text, len), len, NULL, &second);
 
 	return is == same(text, len, want, want_len) &&
+	       !memcmp(&first, &nothing, sizeof(nothing)) &&
+	       !memcmp(&second, &nothing, sizeof(nothing)) &&
 	       (is ? offset == len : same_before(offset, text, len, want, want_len)) &&
 	       (quick == UTF8GUARD_PERHAPS || quick == is);
 }
