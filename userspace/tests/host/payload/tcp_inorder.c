@@ -363,6 +363,36 @@ static void check_passed(void)
 	tap_ok(model_gives_back(&model), "and the copy is given back");
 }
 
+/*
+ * A stream that has as many boundaries as it can have, for want of memory for copies, loses its
+ * framing: all of them are picked up.
+ */
+static void check_full(void)
+{
+	static struct {
+		struct ugnf_inorder_stream stream;
+		struct ugnf_boundary after;
+	} lost;
+	static const struct ugnf_boundary untouched;
+	char text[60] = "";
+	u32 len, from;
+
+	begin_as(INORDER_CLASSES);
+	model.inorder_stream.copies.memory = NULL;
+	for (len = 0; len < sizeof(text) - 1; len++) {
+		text[len] = len % 4 ? '\x90' : '\xf0';
+		/* The last boundaries are for a segment that begins with what the receiver waits for. */
+		from = model.inorder_stream.count < UGNF_BOUNDARIES - 2 ? len : 0;
+		put(from, text + from, false);
+	}
+	memcpy(&lost.stream, &model.inorder_stream, sizeof(lost.stream));
+	ugnf_inorder_lose(&lost.stream);
+	tap_ok(lost.stream.count == UGNF_BOUNDARIES &&
+	       !memcmp(&lost.after, &untouched, sizeof(untouched)),
+	       "all %u boundaries are picked up, and nothing after them is written to",
+	       lost.stream.count);
+}
+
 int main(void)
 {
 	u64 streams = streams_wanted(), seed = tap_env("SEED", 1);
@@ -398,6 +428,7 @@ int main(void)
 		     play_inorder_middle, streams / 4 + 1, seed);
 	check_copies();
 	check_passed();
+	check_full();
 	check_end();
 	check_unfollowed();
 	check_stepped_over();
