@@ -328,16 +328,27 @@ class Tree:
         answer = self.ask(judge, is_whole)
         return answer if answer[0] or not judge.endswith(".t") else self.ask(judge, is_whole)
 
-    def code(self, path):
-        """What the compiler makes of a source; None for a header, or where it makes nothing."""
-        where = path if path.startswith("kernel/") else path.removeprefix("userspace/")
-        made = f"{self.build}/user/{where[:-2]}.o"
-        if not path.endswith(".c") or not self.make("userspace", made):
+    def code(self, path, judge):
+        """What the compiler makes of a source for a judge; None for a header, or where it makes nothing."""
+        if not path.endswith(".c"):
+            return None
+        if is_guest(judge) and path.startswith("kernel/"):
+            made = self.object_of_module(path, kernel_of(judge)) if self.prepare(judge) else None
+        else:
+            made = f"{self.build}/user/{path.removeprefix('userspace/')[:-2]}.o"
+            made = made if self.make("userspace", made) else None
+        if not made:
             return None
         bare = made + ".bare"
         subprocess.run(["strip", "--strip-debug", "-o", bare, made], check=True)
         with open(bare, "rb") as file:
             return file.read()
+
+    def object_of_module(self, path, kernel):
+        releases = os.path.join(self.build, "kbuild")
+        release = next(name for name in os.listdir(releases)
+                       if name.endswith("-uml") == (kernel == "uml") and not name.endswith("-test"))
+        return os.path.join(releases, release, path[:-2] + ".o")
 
     def notices(self, mutant, judges):
         """The judge that fails, or None; "no build" where the mutant does not compile. Judges are
@@ -355,12 +366,12 @@ class Tree:
 
     def judge(self, mutant, judges):
         if mutant.path not in self.whole:
-            self.whole[mutant.path] = None if is_guest(judges[0][0]) else self.code(mutant.path)
+            self.whole[mutant.path] = self.code(mutant.path, judges[0][0])
         before = self.whole[mutant.path]
         mutant.apply(self.root)
         try:
             if before is not None:
-                after = self.code(mutant.path)
+                after = self.code(mutant.path, judges[0][0])
                 if after is None:
                     return "no build"
                 if after == before:
