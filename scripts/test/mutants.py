@@ -12,11 +12,12 @@ and given to the judges that mutants.txt names for its source, until one fails. 
 not compile is not counted, nor one that compiles to the same code, nor one that mutants.txt says
 is the same.
 
-Judges are tests that run on this machine; with --vm, suites in User-Mode Linux and in the emulator,
-which judge other sources. The list is build/mutants/report, or build/mutants/report.vm. It grows with
-each run: what it has is not judged again while its source is the same. With --again, its survivors
-are, and nothing else. The last lines sum up the run, and what is in the list of the sources as they
-are. Exit status 1 if there are survivors.
+Judges are tests that run on this machine. With --vm, sources are broken that suites in User-Mode
+Linux and in the emulator judge, and these come after the judges on this machine. The list is
+build/mutants/report, or build/mutants/report.vm. It grows with each run: what it has is not judged
+again while its source is the same. With --again, its survivors are, and nothing else. The last lines
+sum up the run, and what is in the list of the sources as they are. Exit status 1 if there are
+survivors.
 
 --list prints the mutants, and does nothing.
 """
@@ -395,7 +396,9 @@ def main():
 
     def judges(path):
         named = next((names for pattern, names in table if pattern.match(path)), [])
-        return [name for name in named if is_guest(name) == args.vm]
+        if args.vm:
+            return named if any(map(is_guest, named)) else []
+        return [name for name in named if not is_guest(name)]
 
     every = [mutant for path in sources() if judges(path) for mutant in mutants(path)]
     every = [mutant for mutant in every if mutant.key not in same]
