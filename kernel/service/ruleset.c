@@ -63,6 +63,16 @@ static bool any_gone(const struct utf8guard_ruleset *ruleset)
 	return false;
 }
 
+/* Transactions go on after rules have gone: those rules will be left out of their drafts, too. */
+static void keep_transactions(struct utf8guard_ruleset *ruleset, u32 before)
+{
+	struct utf8guard_draft *draft;
+
+	list_for_each_entry(draft, &ruleset->drafts, open)
+		if (draft->follows == before)
+			draft->follows = utf8guard_ruleset_policy(ruleset)->generation;
+}
+
 static void reap(struct utf8guard_ruleset *ruleset)
 {
 	struct utf8guard_notice notice = { .action = "rule-gone" };
@@ -72,8 +82,10 @@ static void reap(struct utf8guard_ruleset *ruleset)
 		return;
 	draft = utf8guard_draft_new(ruleset);
 	notice.draft = draft;
-	if (draft && utf8guard_policy_publish(ruleset, draft, &notice, NULL) > 0)
+	if (draft && utf8guard_policy_publish(ruleset, draft, &notice, NULL) > 0) {
+		keep_transactions(ruleset, draft->generation);
 		utf8guard_ruleset_report(ruleset, "rule-gone", 0, 0);
+	}
 	utf8guard_draft_free(draft);
 }
 

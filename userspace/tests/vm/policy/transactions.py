@@ -64,6 +64,21 @@ def check(name, got, wanted):
     print(f"{kind}: {name}\t{got}\t{wanted}", flush=True)
 
 
+def until(true):
+    """Whether something has come true, which is waited for. What looks for it may be put off until the
+    processor has other things to do: each processor has."""
+    end, every, turn = time.monotonic() + 300, os.sched_getaffinity(0), 0
+    while not true() and time.monotonic() < end:
+        os.sched_setaffinity(0, {sorted(every)[turn % len(every)]})
+        turn += 1
+        busy = time.monotonic() + 0.05
+        while time.monotonic() < busy:
+            pass
+        time.sleep(0.05)
+    os.sched_setaffinity(0, every)
+    return true()
+
+
 def default():
     """The rules that are always there."""
     return [0] if kind == "fs" else []
@@ -430,6 +445,26 @@ def gone():
           subprocess.run(["umount", f"{DIR}/volume"], check=False).returncode, 0)
     check("nor the transaction", (rules.do("commit"), rules.places()),
           ("ok", [0, 1, 2, 21, 22, 23, 1]))
+
+
+def reaped():
+    """A rule goes because its user namespace has ended: open transactions lose it, too, and go on."""
+    one, late, other = Rules(kind), Rules(kind), Rules(kind)
+    fill(other, [1])
+    with subprocess.Popen(["unshare", "-U", "sleep", "1000"]) as process:
+        until(lambda: os.readlink(f"/proc/{process.pid}/ns/user") != os.readlink("/proc/self/ns/user"))
+        check("reaped: a rule for a user namespace", other.add(31, userns_pid=process.pid), "ok")
+        start = other.generation()
+        one.do("begin")
+        one.add(32)
+        late.do("begin")
+        process.kill()
+    check("reaped: the rule goes", until(lambda: other.places() == [0, 1]), True)
+    check("reaped: as a change", other.generation(), start + 1)
+    check("reaped: commit", (one.do("commit", generation=start), one.message), ("ok", None))
+    check("reaped: commit, another change", one.reply, {"generation": start + 2, "rules": 3})
+    check("reaped: the rules", other.places(), [0, 1, 32])
+    check("reaped: who comes after that is too late", late.do("commit", generation=start), "ERESTART")
 
 
 def refusals(rules, errno, message, *more):

@@ -35,6 +35,7 @@ for kind in fs nf; do
 done
 part interrupted fs
 part gone fs
+part reaped fs
 part locations fs
 part ports nf
 part networks nf
