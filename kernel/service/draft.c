@@ -160,7 +160,6 @@ struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset)
 	INIT_LIST_HEAD(&draft->flushed);
 	draft->ruleset = ruleset;
 	draft->generation = policy->generation;
-	draft->follows = policy->generation;
 	buckets = new_buckets(bits);
 	set_buckets(draft, buckets, bits);
 	if (!buckets || copy_rules(draft, policy)) {

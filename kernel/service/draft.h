@@ -24,8 +24,6 @@ struct utf8guard_node {
  * @ruleset: whose rules
  * @owner: the socket that began the transaction, with a reference; NULL for a single change
  * @generation: of the policy that was copied
- * @follows: of the policy that the draft may replace: that one, or one that only lacks rules that
- *	have gone since
  * @changes: how many changes were made to the draft
  * @count: number of rules
  * @rules: struct utf8guard_node of each rule, in order
@@ -45,7 +43,7 @@ struct utf8guard_draft {
 	struct list_head open;
 	struct utf8guard_ruleset *ruleset;
 	struct sock *owner;
-	u32 generation, follows;
+	u32 generation;
 	u32 changes;
 	u32 count;
 	struct list_head rules;

@@ -63,29 +63,18 @@ static bool any_gone(const struct utf8guard_ruleset *ruleset)
 	return false;
 }
 
-/* Transactions go on after rules have gone: those rules will be left out of their drafts, too. */
-static void keep_transactions(struct utf8guard_ruleset *ruleset, u32 before)
-{
-	struct utf8guard_draft *draft;
-
-	list_for_each_entry(draft, &ruleset->drafts, open)
-		if (draft->follows == before)
-			draft->follows = utf8guard_ruleset_policy(ruleset)->generation;
-}
-
 static void reap(struct utf8guard_ruleset *ruleset)
 {
 	struct utf8guard_notice notice = { .action = "rule-gone" };
 	struct utf8guard_draft *draft;
 
-	if (!any_gone(ruleset))
+	/* Open transactions would fail, although nobody has changed anything. They leave them out. */
+	if (ruleset->open || !any_gone(ruleset))
 		return;
 	draft = utf8guard_draft_new(ruleset);
 	notice.draft = draft;
-	if (draft && utf8guard_policy_publish(ruleset, draft, &notice, NULL) > 0) {
-		keep_transactions(ruleset, draft->generation);
+	if (draft && utf8guard_policy_publish(ruleset, draft, &notice, NULL) > 0)
 		utf8guard_ruleset_report(ruleset, "rule-gone", 0, 0);
-	}
 	utf8guard_draft_free(draft);
 }
 
@@ -93,7 +82,8 @@ static void reap(struct utf8guard_ruleset *ruleset)
  * utf8guard_ruleset_reap() - leave out the rules whose subject is gone
  * @ruleset: the rules. Locked rules are left out, too: none of them could decide anything
  *
- * Without memory such rules stay until the next change; they do no harm.
+ * Without memory such rules stay until the next change, and as long as a transaction is open;
+ * they do no harm.
  *
  * Context: process context; may sleep.
  */

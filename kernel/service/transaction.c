@@ -19,8 +19,8 @@
  * At the same time, other sockets change rules, hooks read them, processes that have a
  * socket die, a commit waits to be confirmed, and memory runs out.
  *
- * Claim. At any time, hooks see one whole policy. A commit succeeds only if nobody has changed
- * the rules since its transaction began. A change that fails leaves the policy in force as
+ * Claim. At any time, hooks see one whole policy. A commit succeeds only if the rules have not
+ * been changed since its transaction began. A change that fails leaves the policy in force as
  * it is. A process that dies leaves no transaction.
  *
  * 1. Of two writers, one is first: ruleset->lock is held from check_generation() to the swap.
@@ -28,8 +28,7 @@
  *    the other gets -ERESTART, and its transaction is over.
  * 2. A change without transaction is a draft that lives under the lock (change_at_once()), so it
  *    counts as a writer in 1, and the transactions that are open fail at commit. So does a
- *    revert. Rules that go by themselves (utf8guard_ruleset_reap()) are no writer: they decide
- *    nothing any more, drafts lose them when they are published, and draft->follows says so.
+ *    revert. Rules that go by themselves (utf8guard_ruleset_reap()) stay while one is open.
  * 3. utf8guard_policy_publish() makes all of the next policy before it swaps a pointer. After
  *    an error but -ERESTART the draft is as it was, and may be committed again.
  * 4. A process that dies closes its socket. The notifier of the family then calls
@@ -44,8 +43,8 @@
  *    committed. utf8guard_change.always is allowed: it does not change what the rules say.
  * 7. No more than UTF8GUARD_MAX_TRANSACTIONS are open; drafts are freed outside of the lock.
  *
- * Tests: userspace/tests/vm/policy/transactions.py. visibility() and reaped(): 1 and 2. race() and mixture():
- * 1, with four writers and with hooks. famine(): 3, each allocation in turn. killed(): 4.
+ * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2; reaped(): 2. race()
+ * and mixture(): 1, with four writers and with hooks. famine(): 3, each allocation in turn. killed(): 4.
  * confirm(), counters() and gone(): 5. lock(): 6. limits(): 7.
  */
 #include <linux/slab.h>
@@ -169,10 +168,7 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
 		NL_SET_ERR_MSG(extack, "this socket has no transaction");
 		return -ENOENT;
 	}
-	/* The owner cannot know of rules that have gone since the draft was begun. */
-	if (generation && *generation == draft->generation)
-		generation = NULL;
-	err = check_generation(ruleset, &draft->follows, extack) ?:
+	err = check_generation(ruleset, &draft->generation, extack) ?:
 	      check_generation(ruleset, generation, extack) ?:
 	      utf8guard_policy_publish(ruleset, draft, &notice, extack);
 	if (err > 0)
@@ -187,12 +183,12 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
  * @ruleset: the rules
  * @owner: the socket that asks
  * @generation: the generation that the rules must have, or NULL. In any case it must be that
- *	with which the transaction began, or have lost nothing since but rules that have gone
+ *	with which the transaction began
  * @confirm: seconds for which the commit waits to be confirmed, or 0
  * @version: set to the rules in force
  * @extack: set to why it fails
  *
- * Success ends the transaction, and so does -ERESTART: either somebody has changed the rules since
+ * Success ends the transaction, and so does -ERESTART: either the rules have changed since
  * it began, so that it never can succeed, or the caller expected another @generation. After
  * other errors it may be tried again. Where the rules of the transaction are in force
  * already, nothing happens, locked or not: the generation stays, nobody is told, and nothing

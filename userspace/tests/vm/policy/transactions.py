@@ -447,24 +447,48 @@ def gone():
           ("ok", [0, 1, 2, 21, 22, 23, 1]))
 
 
-def reaped():
-    """A rule goes because its user namespace has ended: open transactions lose it, too, and go on."""
-    one, late, other = Rules(kind), Rules(kind), Rules(kind)
-    fill(other, [1])
+def in_userns(rules, place, meanwhile=lambda: None):
+    """Adds a rule for a user namespace that ends after meanwhile()."""
     with subprocess.Popen(["unshare", "-U", "sleep", "1000"]) as process:
         until(lambda: os.readlink(f"/proc/{process.pid}/ns/user") != os.readlink("/proc/self/ns/user"))
-        check("reaped: a rule for a user namespace", other.add(31, userns_pid=process.pid), "ok")
-        start = other.generation()
-        one.do("begin")
-        one.add(32)
-        late.do("begin")
+        check("reaped: a rule for a user namespace", rules.add(place, userns_pid=process.pid), "ok")
+        meanwhile()
         process.kill()
-    check("reaped: the rule goes", until(lambda: other.places() == [0, 1]), True)
-    check("reaped: as a change", other.generation(), start + 1)
-    check("reaped: commit", (one.do("commit", generation=start), one.message), ("ok", None))
-    check("reaped: commit, another change", one.reply, {"generation": start + 2, "rules": 3})
-    check("reaped: the rules", other.places(), [0, 1, 32])
-    check("reaped: who comes after that is too late", late.do("commit", generation=start), "ERESTART")
+
+
+def listed():
+    return subprocess.run(["utf8guard", "fs"], check=True, capture_output=True, text=True).stdout
+
+
+def reaped():
+    """A rule goes because its user namespace has ended, but while transactions are open: none of them
+    fails for that. The worker that takes such rules away also finds cgroups."""
+    one, late, rules = Rules(kind), Rules(kind), Rules(kind)
+    fill(rules, [1])
+    os.makedirs("/tmp/cgroup", exist_ok=True)
+    subprocess.run(["mount", "-t", "cgroup2", "none", "/tmp/cgroup"], check=True)
+    subprocess.run(["utf8guard", "load", "/dev/stdin"], input="fs add fstype a cgroup /reaped audit\n",
+                   text=True, check=True, capture_output=True)
+    check("reaped: a rule that waits for its cgroup", "waiting for its cgroup" in listed(), True)
+
+    def begin():
+        check("reaped: begin", (one.do("begin"), one.add(32), late.do("begin")), ("ok", "ok", "ok"))
+
+    in_userns(rules, 31, begin)
+    start = rules.generation()
+    os.mkdir("/tmp/cgroup/reaped")
+    check("reaped: it waits no more", until(lambda: "waiting for its cgroup" not in listed()), True)
+    check("reaped: the rule of the namespace stays", (rules.places(), rules.generation()),
+          ([0, 1, 0, 31], start))
+    check("reaped: commit", (one.do("commit", generation=start), one.reply),
+          ("ok", {"generation": start + 1, "rules": 4}))
+    check("reaped: commit leaves it out", rules.places(), [0, 1, 0, 32])
+    check("reaped: who comes after that is too late", late.do("commit"), "ERESTART")
+    in_userns(rules, 33)
+    check("reaped: without a transaction, it goes", until(lambda: rules.places() == [0, 1, 0, 32]), True)
+    rules.do("flush")
+    os.rmdir("/tmp/cgroup/reaped")
+    subprocess.run(["umount", "/tmp/cgroup"], check=True)
 
 
 def refusals(rules, errno, message, *more):
