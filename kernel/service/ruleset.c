@@ -68,7 +68,7 @@ static void reap(struct utf8guard_ruleset *ruleset)
 	struct utf8guard_notice notice = { .action = "rule-gone" };
 	struct utf8guard_draft *draft;
 
-	/* Open transactions would fail, although nobody has changed anything. They leave them out. */
+	/* Open transactions would fail, although nobody has changed anything. */
 	if (ruleset->open || !any_gone(ruleset))
 		return;
 	draft = utf8guard_draft_new(ruleset);

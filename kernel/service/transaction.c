@@ -43,9 +43,9 @@
  *    committed. utf8guard_change.always is allowed: it does not change what the rules say.
  * 7. No more than UTF8GUARD_MAX_TRANSACTIONS are open; drafts are freed outside of the lock.
  *
- * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2; reaped(): 2. race()
- * and mixture(): 1, with four writers and with hooks. famine(): 3, each allocation in turn. killed(): 4.
- * confirm(), counters() and gone(): 5. lock(): 6. limits(): 7.
+ * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2. reaped(): 2. race()
+ * and mixture(): 1, with four writers and with hooks. famine(): 3, each allocation in turn.
+ * killed(): 4. confirm(), counters() and gone(): 5. lock(): 6. limits(): 7.
  */
 #include <linux/slab.h>
 #include <net/netlink.h>
