@@ -41,10 +41,11 @@ good=(
 long=$(printf '\\xc3\\xa9%.0s' {1..127})
 
 # After loading, the default rule audits: everything is let through, and what is bad is told.
-audited=$(number fs audited)
+audited=$(number fs audited) checked=$(number fs checked)
 log_mark
 does "after loading a bad name is let through" "all ok" make /tmp/ext4 'a\xc0\xae'
 is "but counted, in each of the ways" $(($(number fs audited) - audited)) 14
+ok "as names that were looked at, too" [ $(($(number fs checked) - checked)) -ge 14 ]
 for op in create mkdir mknod symlink link rename; do
 	like "and reported: $op" "$(log_since "op=utf8guard-name act=$op " 1)" \
 		"act=$op outcome=audited .*class=overlong offset=1 bytes=c0ae .*name=61c0ae "

@@ -190,7 +190,9 @@ refuses nul 'a\x00'
 # Percent escapes.
 rules - "input udp dport 9000 drop decode percent"
 here "percent: good" delivered 'caf%C3%A9%20%e6%97%a5'
+log_mark
 refuses overlong '/..%c0%af..'
+like "a report says which escape" "$(log_since op=utf8guard-payload)" "class=overlong offset=3 bytes=256330"
 refuses overlong '%c1%1c'
 refuses overlong '%e0%80%af'
 refuses overlong '%f0%80%80%af'
@@ -198,7 +200,9 @@ refuses header-bits '%fc%80%80%80%80%af'
 refuses truncated 'caf%C3'
 refuses percent-double '%25c0%25af'
 refuses percent-unicode '%u002e'
+log_mark
 refuses percent-malformed '100%zz'
+like "and what is none" "$(log_since op=utf8guard-payload)" "class=percent-malformed offset=3 bytes=257a"
 refuses percent-nul 'a%00b'
 rules - "input udp dport 9000 drop allow percent-malformed,percent-double,percent-unicode,percent-nul decode percent"
 here "allowed: no escape" delivered '100%zz%'
