@@ -409,10 +409,10 @@ def main():
         return 0
     path = os.path.join(OUT, "report.vm" if args.vm else "report")
     before = read_report(path)
+    chosen = [] if args.files else [of_key(key) for key in known if judges(key[0])]
     if args.again:
-        chosen = [mutant for mutant in within if before.get(mutant.digest()) == "SURVIVED"]
+        chosen = [mutant for mutant in chosen + within if before.get(mutant.digest()) == "SURVIVED"]
     else:
-        chosen = [] if args.files else [of_key(key) for key in known if judges(key[0])]
         # Those of one source after each other, so that little is built.
         dice = random.Random(args.s)
         sample = dice.sample(within, min(args.n, len(within)))
