@@ -110,6 +110,7 @@ lint   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has checkpatch
 lint   python3          /usr/bin/python3      runs that generator
 lint   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs
 lint   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks them
+lint   rpm              rpmbuild              is called by the Makefile; what each package has is looked up
 
 room   debootstrap      debootstrap           makes a root that has nothing yet
 room   debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that it is really from Debian
