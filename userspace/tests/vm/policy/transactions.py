@@ -476,6 +476,7 @@ def reaped():
 
     in_userns(rules, 31, begin)
     start = rules.generation()
+    check("reaped: its namespace is gone", until(lambda: "gone" in listed()), True)
     os.mkdir("/tmp/cgroup/reaped")
     check("reaped: it waits no more", until(lambda: "waiting for its cgroup" not in listed()), True)
     check("reaped: the rule of the namespace stays", (rules.places(), rules.generation()),
