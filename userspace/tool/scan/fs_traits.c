@@ -47,8 +47,12 @@ struct fs_traits fs_traits(int fd)
 		traits.inode = false;
 		traits.dir_birth = false;
 		break;
-	/* A rename may copy the file from a lower layer. */
+	/*
+	 * A rename may copy the file from a lower layer: then it was born now, and if it had
+	 * several links or the layers are on several file systems, its number is another, too.
+	 */
 	case OVERLAYFS_SUPER_MAGIC:
+		traits.inode = false;
 		traits.birth = false;
 		traits.dir_birth = false;
 	}

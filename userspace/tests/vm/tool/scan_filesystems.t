@@ -27,9 +27,10 @@ set_up() { # NAME
 	btrfs) volume $at 128M mkfs.btrfs -q -M ;;
 	vfat) options=${with[vfat]} volume $at 16M mkfs.vfat ;;
 	exfat) options=${with[exfat]} volume $at 16M mkfs.exfat ;;
-	overlay)
-		mkdir -p $lower && mount -t tmpfs tmpfs $lower && mkdir $lower/{lower,upper,work} && names $lower/lower &&
-			mount -t overlay -o "lowerdir=$lower/lower,upperdir=$lower/upper,workdir=$lower/work" overlay $at
+	overlay | overlay_of_two)
+		mkdir -p $lower && mount -t tmpfs tmpfs $lower && mkdir -p $lower/lower $lower/other && names $lower/lower || return
+		[ $fs = overlay ] || mount -t tmpfs tmpfs $lower/other || return
+		mkdir $lower/other/upper $lower/other/work && overlay
 		;;
 	fuse)
 		modprobe fuse
@@ -42,9 +43,13 @@ set_up() { # NAME
 # A lower directory of overlay cannot be renamed, and with bindfs no directory.
 names() { # DIR
 	local d=$'d\xe9'
-	case $fs in overlay | fuse) d=d ;; esac
+	case $fs in overlay* | fuse) d=d ;; esac
 	mkdir -p "$1/tree/$d/in" && echo text >"$1/tree/$d/in/"$'x\xe9' &&
-		: >"$1/tree/"$'y\xe9' && : >"$1/tree/"$'e\xcc\x81'
+		: >"$1/tree/"$'y\xe9' && : >"$1/tree/"$'e\xcc\x81' || return
+	case $fs in overlay*) ln "$1/tree/"$'y\xe9' "$1/tree/"$'z\xe9' ;; esac
+}
+overlay() {
+	mount -t overlay -o "lowerdir=$lower/lower,upperdir=$lower/other/upper,workdir=$lower/other/work" overlay $at
 }
 
 listed() { (cd $at && find . | LC_ALL=C sort); }
@@ -52,10 +57,10 @@ numbers() { (cd $at && find . -printf '%i %P\n' | LC_ALL=C sort -k 2); }
 forget() { sync && echo 3 >/proc/sys/vm/drop_caches; }
 fix() { rm -f /tmp/log && utf8guard scan --fix --log /tmp/log --from latin1 --form nfc $at >/dev/null; }
 
-for fs in tmpfs ext4 xfs btrfs vfat exfat overlay fuse; do
+for fs in tmpfs ext4 xfs btrfs vfat exfat overlay overlay_of_two fuse; do
 	mkdir -p $at
 	ok "$fs: there is one" set_up $fs
-	[ $fs = overlay ] || must names $at
+	[[ $fs = overlay* ]] || must names $at
 	before=$(listed)
 	ok "$fs: names are mended" fix
 	mended=$(listed)
@@ -77,6 +82,15 @@ for fs in tmpfs ext4 xfs btrfs vfat exfat overlay fuse; do
 		is "$fs: ... after it was mounted again, too" "$status $(listed)$err" "0 $before"
 		;;
 	esac
+	case $fs in
+	overlay*)
+		must fix
+		must umount $at
+		must overlay
+		run utf8guard scan --undo /tmp/log
+		is "$fs: ... after it was mounted again, too" "$status $(listed)$err" "0 $before"
+		;;
+	esac
 	# As soon as a file is gone, ext4 gives its number to another one.
 	case $fs in
 	ext4 | vfat | exfat)
@@ -94,7 +108,7 @@ for fs in tmpfs ext4 xfs btrfs vfat exfat overlay fuse; do
 		;;
 	esac
 	umount $at
-	mountpoint -q $lower && umount $lower
+	! mountpoint -q $lower || umount -R $lower
 done
 
 # What differs by case or by normalization alone is there, and the same file.
