@@ -50,7 +50,10 @@ static bool is_other_spelling(int fd, const char *name, const char *to)
 	       (S_ISDIR(one.st_mode) || one.st_nlink == 1 || folds_case(fd));
 }
 
-/* Writes a rename into the log, unless --dry-run. Return: NULL, or why the name is left. */
+/*
+ * Writes a rename into the log or, with --dry-run, notes that the new name is given out.
+ * Return: NULL, or why the name is left.
+ */
 static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char *name,
 			const char *to)
 {
@@ -78,8 +81,10 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 			return strerror(error);
 		through = aside;
 	}
-	if (!scan->dry)
-		journal_rename(&scan->journal, cursor, name, to, through, &identity);
+	if (scan->dry)
+		return given_names_add(&scan->given, cursor->depth, to) ? NULL :
+			"another name would become the same";
+	journal_rename(&scan->journal, cursor, name, to, through, &identity);
 	return NULL;
 }
 
@@ -147,6 +152,7 @@ static void ascend(struct scan *scan, struct dir_cursor *cursor)
 	char *name = dir_cursor_name(cursor, cursor->depth);
 	int error;
 
+	given_names_leave(&scan->given, cursor->depth);
 	if (scan->fix)
 		journal_leave(&scan->journal, cursor);
 	error = dir_cursor_leave(cursor);
@@ -244,6 +250,7 @@ bool plan_take(struct scan *scan, const char *path)
 
 	if (good)
 		read_tree(scan, &cursor);
+	given_names_leave(&scan->given, 1);
 	dir_cursor_end(&cursor);
 	return good;
 }

@@ -161,7 +161,7 @@ static void tell(struct repair *repair, const char *name, const struct fate *fat
 {
 	if (fate->left)
 		scan_worsen(repair->scan, STATUS_NO);
-	else
+	else if (!repair->scan->dry)
 		repair->scan->renamed++;
 	dir_cursor_point(&repair->cursor, name);
 	report_fate(&repair->cursor, fate);

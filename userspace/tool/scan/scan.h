@@ -3,6 +3,7 @@
 #ifndef UTF8GUARD_TOOL_SCAN_H
 #define UTF8GUARD_TOOL_SCAN_H
 
+#include "given_names.h"
 #include "journal.h"
 #include "new_name.h"
 #include "text/judge.h"
@@ -12,6 +13,7 @@
  * @judge: of names
  * @new_name: for names
  * @journal: of what is going to be renamed
+ * @given: instead of it, where nothing is renamed
  * @mounts: what is mounted there, too
  * @fix: rename
  * @dry: only say so
@@ -26,6 +28,7 @@ struct scan {
 	struct judge judge;
 	struct new_name new_name;
 	struct journal journal;
+	struct given_names given;
 	bool mounts, fix, dry;
 	unsigned long long expected, names, found, renamed;
 	struct tally tally;
