@@ -345,12 +345,12 @@ static struct monitor asked;
 
 static bool take_count(struct words *value)
 {
-	return words_number(value, "a number of events", &asked.count);
+	return words_positive(value, "a number of events from 1 on", &asked.count);
 }
 
 static bool take_timeout(struct words *value)
 {
-	return words_number(value, "a number of seconds", &asked.timeout);
+	return words_positive(value, "a number of seconds from 1 on", &asked.timeout);
 }
 
 /* Which checks; both where none is named. */

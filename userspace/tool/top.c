@@ -351,7 +351,7 @@ static struct {
 
 static bool take_count(struct words *value)
 {
-	return words_number(value, "a number of pictures", &asked.count);
+	return words_positive(value, "a number of pictures from 1 on", &asked.count);
 }
 
 static bool take_file(struct words *value)

@@ -119,6 +119,17 @@ bool words_number(struct words *words, const char *expected, u32 *value)
 	return true;
 }
 
+/* A number from 1 on. */
+bool words_positive(struct words *words, const char *expected, u32 *value)
+{
+	if (!words_number(words, expected, value))
+		return false;
+	if (*value)
+		return true;
+	complain_word(words->next[-1], "expected %s", expected);
+	return false;
+}
+
 /* A user by name. The rule gets the ID that the name has on this host, now. */
 static bool user(const char *word, unsigned long *uid)
 {

@@ -33,6 +33,7 @@ bool words_skip(struct words *words, const char *word);
 int words_choose(struct words *words, const char *const *list);
 int words_choose_any_case(struct words *words, const char *const *list);
 bool words_number(struct words *words, const char *expected, u32 *number);
+bool words_positive(struct words *words, const char *expected, u32 *number);
 bool words_user(struct words *words, const char *expected, u32 *uid);
 bool words_users(struct words *words, struct range *range);
 bool words_comment(struct words *words, const char **comment);

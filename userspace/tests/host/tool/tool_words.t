@@ -173,8 +173,11 @@ run "$tool" convert --from $'latin1//\e[31m' --to utf8
 like "nothing for a terminal" "$status $err" '^2 utf8guard: latin1//.x1B.31m: is not an encoding of Unicode; .*: iconv -f latin1//.x1B.31m -t'
 usage 'convert --from bogus --to utf8 | bogus: unknown word; expected utf-8, utf-16le'
 usage 'monitor all | all: unknown word; expected fs or net'
-usage 'monitor --count | --count: a word is missing; expected a number of events'
-usage 'monitor --timeout soon | soon: expected a number of seconds'
+usage 'monitor --count | --count: a word is missing; expected a number of events from 1 on'
+usage 'monitor --count 0 | 0: expected a number of events from 1 on'
+usage 'monitor --timeout 0 | 0: expected a number of seconds from 1 on'
+usage 'top --count 0 | 0: expected a number of pictures from 1 on'
+usage 'monitor --timeout soon | soon: expected a number of seconds from 1 on'
 run "$tool" $'\e[31m\xff'
 is "an unknown word that is not fit for a terminal" "$status ${err%%;*}" \
 	'2 utf8guard: \x1B[31m\xFF: unknown word'
