@@ -58,5 +58,10 @@ is "... and nothing was changed" "$(number net generation) $(grep -c 'dport 82' 
 sed -i 's/dport 82/dport x/' "$tap/vars.yml"
 play --check
 like "--check: a policy that would not be taken" "$recap" '^changed=[01] unreachable=0 failed=1$'
+sed -i 's/net add input tcp dport x drop/include further.conf/' "$tap/vars.yml"
+echo 'net add input tcp dport 83 drop' >/etc/further.conf
+play
+is "a file that is included is looked for beside the policy" "$recap" "changed=2 unreachable=0 failed=0" || note "$out $err"
+like "... and in force" "$(utf8guard net)" 'dport 83'
 shut_down
 done_testing
