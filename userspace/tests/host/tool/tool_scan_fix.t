@@ -229,7 +229,7 @@ is "where a link points to is no name" "$(readlink tree/lö)" $'d\xfc'
 is "the log is for its owner alone" "$(stat -c %a log)" 600
 run "$tool" scan --refuse portable-nfc tree
 is "what was left is still found" "$status $out" '1 tree/a\x0Ab:1: newline: 0A'
-run "$tool" scan --undo log --dry-run
+run "$tool" scan -s --undo log --dry-run
 is "--undo --dry-run" "$status $(sorted)$err" "0 $(LC_ALL=C sort <<EOF
 $tap/tree/été -> \\xE9t\\xE9
 $tap/tree/café -> $apart
@@ -237,7 +237,7 @@ $tap/tree/dü/¤ -> \\xA4
 $tap/tree/dü -> d\\xFC
 $tap/tree/lö -> l\\xF6
 EOF
-)"
+)names 0, refused 0, renamed 0"
 isnt "... changes nothing" "$(trees list tree)" "$(cat before)"
 run "$tool" scan -j --undo log
 like "--undo" "$status $out" '^0 \{"version":1,"path":".*/tree/.*","to":".*"\}'
@@ -280,6 +280,8 @@ like "a conversion to a path" "$status $out" '^1 .*: left: what comes of it cann
 again
 touch $'tree/\xe9' $'tree/e\xcc\x81'
 trees list tree >before
+run "$tool" scan -s --fix --dry-run --from latin1 --form nfc tree
+like "a dry run says so" "$status $out$err" '^1 .* -> é'$'\n''.*: left: another name would become the same'names
 run "$tool" scan --fix --log log --from latin1 --form nfc tree
 like "the second one is left" "$status $out" '^1 .* -> é'$'\n''.*: left: its new name exists$'
 is "none is lost" "$(find tree -type f | wc -l)" 2
@@ -406,6 +408,18 @@ like "SIGINT" "$status $err" "^1 utf8guard: interrupted: 1 renamed; --undo renam
 END_AT=1 SIGNAL=15 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --undo log
 like "SIGTERM while undoing" "$status $err" "^1 utf8guard: interrupted: 1 renamed back; the rest by the same command"
 is "as before" "$(trees list tree)" "$(cat before)"
+
+# What was started by nohup goes on when the terminal is gone, and in the background of a script
+# nobody's Control-C is for it.
+for signal in HUP INT TERM; do
+	rm -f log
+	run env END_AT=3 SIGNAL="$(kill -l $signal)" \
+		bash -c 'trap "" "$1"; exec env LD_PRELOAD="$2" "$0" scan --fix --log log --from latin1 tree' "$tool" $signal "$tap/shim.so"
+	is "SIG$signal that was ignored still is" "$status $(wc -l <"$tap/out") $err" "0 2040 "
+	run env END_AT=1 SIGNAL="$(kill -l $signal)" \
+		bash -c 'trap "" "$1"; exec env LD_PRELOAD="$2" "$0" scan --undo log' "$tool" $signal "$tap/shim.so"
+	is "... while undoing" "$status $err$(trees list tree)" "0 $(cat before)"
+done
 
 # What was renamed can no longer be printed. That ends it, too.
 again
@@ -590,6 +604,10 @@ made
 on FS_TYPE=0x794c7630 BIRTH=1 -- "${fix[@]}"
 on FS_TYPE=0x794c7630 BIRTH=2 -- --undo log
 is "overlay: a rename may make it another birth" "$status $(trees list tree)" "0 $(cat before)"
+made
+on FS_TYPE=0x794c7630 BIRTH=1 -- "${fix[@]}"
+on FS_TYPE=0x794c7630 BIRTH=2 INODE_PLUS=9 -- --undo log
+is "... and another number" "$status $(trees list tree)" "0 $(cat before)"
 
 # On some, the number changes: there it is when it was born alone, or what is in it.
 for type in $fat FS_TYPE=0x2011bab0 $fuse FS_TYPE=0xff534d42 FS_TYPE=0xfe534d42; do
