@@ -16,6 +16,8 @@ compat-flags += $(call kernel-has,HELPER_COPIES,net/netfilter/nf_conntrack_helpe
 compat-flags += $(call kernel-has,FTRACE_ARGUMENTS,linux/ftrace.h,\<ftrace_regs_has_args\>)
 # Since 6.17: the queue of no processor has another name; the old one warns since 7.3.
 compat-flags += $(call kernel-has,WQ_DFL,linux/workqueue.h,\<system_dfl_wq\>)
+# Since 6.11: a time of delivery is by one of two clocks.
+compat-flags += $(call kernel-has,TSTAMP_TYPE,linux/skbuff.h,tstamp_type:2)
 # Since 6.19: on arm64, the caller gives the memory for registers that are saved for its sake.
 compat-flags += $(call kernel-has,NEON_STATE,../arch/arm64/include/asm/neon.h,kernel_neon_begin.struct user_fpsimd_state)
 # Until 6.12: a number stands for the label of a process. Of 7.x: any of several security modules has one.

@@ -123,17 +123,32 @@ static void start_first(struct ugnf_direction *dir, const struct ugnf_segment_he
 }
 
 /*
+ * Was no octet let through of which @dir would know nothing? There may be some ahead of the first.
+ * Of them the engine that reads in order has copies, which it hands to another parser alone; and if
+ * it has given these up, it hands on where they ended.
+ */
+static bool is_at_beginning(const struct ugnf_direction *dir, const struct ugnf_direction *before)
+{
+	const struct ugnf_sequence *old = ugnf_direction_sequence(before);
+
+	if (old->picked_up || old->position)
+		return false;
+	if (before->ooo)
+		return !before->ooo->count;
+	return dir->inorder || !(before->inorder->is_given_up ||
+				 ugnf_inorder_has_unread(before->inorder));
+}
+
+/*
  * Goes on where another engine was; or from the beginning, if no octet was let through. Octets
  * that were not acknowledged do not count as delivered, for others may be sent in their place.
  */
 static void start_again(struct ugnf_direction *dir, const struct ugnf_direction *before, u32 now)
 {
 	const struct ugnf_sequence *old = ugnf_direction_sequence(before);
-	bool is_unread = before->inorder && ugnf_inorder_has_unread(before->inorder);
-	bool is_beginning = !old->picked_up && !old->position && (dir->inorder || !is_unread);
 
 	dir->is_changed = true;
-	ugnf_direction_start(dir, old->snd_nxt, is_beginning, now);
+	ugnf_direction_start(dir, old->snd_nxt, is_at_beginning(dir, before), now);
 	/* The new parser reads octets that were let through and not read yet. */
 	if (dir->inorder && before->inorder)
 		ugnf_inorder_adopt(dir->inorder, before->inorder);

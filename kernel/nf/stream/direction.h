@@ -40,6 +40,8 @@ struct ugnf_rule;
  * @was_called_back: a SYN-ACK has answered that SYN
  * @has_called: such a SYN has begun the connection
  * @went_on: its sender did not wait for that
+ * @has_other_scale: its sender has sent several SYNs, so his windows may be of another scale
+ *	than that of the last one, which connection tracking knows
  * @begun: @begin is valid
  * @is_denied: a SYN-ACK of its receiver has told another beginning than a known SYN, so that is not
  *	where a SYN-ACK of its sender says
@@ -85,6 +87,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
+	bool has_other_scale : 1;
 	bool has_closed : 1, is_elsewhere : 1, is_taken : 1, is_denied : 1;
 };
 

@@ -368,20 +368,23 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 /**
  * ugnf_ending_is_taken() - may the receiver of a segment take any octet of it?
  * @own: the direction of its sender
+ * @other: the direction of its receiver
  * @header: of the segment
  *
  * It has those that it has acknowledged, and takes none beyond its window. Whoever forges such a
- * segment need not know where the stream is.
+ * segment need not know where the stream is. But if the receiver has called with several SYNs, its
+ * window may be wider than it seems: connection tracking knows the scale of the last one, and the
+ * sender may have answered another.
  *
  * Context: any; the flow is locked.
  * Return: whether it may.
  */
-bool ugnf_ending_is_taken(const struct ugnf_direction *own,
+bool ugnf_ending_is_taken(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  const struct ugnf_segment_header *header)
 {
 	if (!is_unacked(own, ugnf_segment_end(header)))
 		return false;
-	return !own->right_edge_known ||
+	return !own->right_edge_known || other->has_other_scale ||
 	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge);
 }
 

@@ -139,10 +139,16 @@ static void begin(struct ugnf_direction *dir, u32 seq)
 	dir->is_denied = false;
 }
 
-/* The stream begins anew at @seq. Its window is not known yet, and no octets of it were lost. */
+/*
+ * The stream begins anew at @seq. Its window is not known yet, and no octets of it were lost. Its
+ * sender has asked for nothing, and what was reported has numbers of another connection.
+ */
 static void begin_anew(struct ugnf_direction *dir, u32 seq, u32 now)
 {
 	dir->right_edge_known = false;
+	dir->was_told = false;
+	dir->asks = false;
+	memset(&dir->answer, 0, sizeof(dir->answer));
 	ugnf_direction_start(dir, seq, true, now);
 	if (ugnf_direction_sequence(dir))
 		dir->resyncs = ugnf_direction_sequence(dir)->resyncs;
@@ -301,6 +307,8 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 	u32 syn = sighting->header->seq;
 	bool is_same = own->syn_seen && own->syn == syn;
 
+	/* Connection tracking takes the options of a SYN that ends later than the one before. */
+	own->has_other_scale |= own->syn_seen && (!is_same || sighting->header->len > own->syn_len);
 	if (is_amid(own, syn + 1))
 		return false;
 	if (sighting->has_ack) {

@@ -109,7 +109,7 @@ static void observe_answer(const struct utf8guard_policy *policy, struct ugnf_fl
 	for (i = 0; i < UGNF_SIGHTS; i++) {
 		own = &flow->tcb[i].dir[direction];
 		other = &flow->tcb[i].dir[!direction];
-		if (packet->has_ack && ugnf_ending_is_taken(own, &packet->tcp))
+		if (packet->has_ack && ugnf_ending_is_taken(own, other, &packet->tcp))
 			look_for_answer(other, packet);
 		count_owed(policy, other);
 	}
@@ -346,6 +346,23 @@ static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
 	return unfollowed(UGNF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
 
+/*
+ * Who has privileges in a network namespace can say when his packets are to be sent (SO_TXTIME),
+ * also by the host that forwards them. fq holds each until then, for ten seconds at most by
+ * default, while others overtake it. No packet may be on its way for UGNF_STREAM_HOLD after us: so
+ * they go earlier.
+ */
+static void send_soon(struct sk_buff *skb)
+{
+	ktime_t latest;
+
+	if (!utf8guard_delivery_clock(skb, &latest))
+		return;
+	latest = ktime_add_ms(latest, UGNF_STREAM_HOLD / 2);
+	if (ktime_after(skb->tstamp, latest))
+		skb->tstamp = latest;
+}
+
 /* ugnf_connection_judge() for a segment of the connection that @ct tracks */
 static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 					  struct ugnf_flows *flows, struct ugnf_rule *rule,
@@ -407,6 +424,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	struct nf_conn *ct;
 	u8 direction;
 
+	send_soon(packet->skb);
 	/* The payload of such a segment is never delivered. */
 	if (packet->tcp.rst && !ugnf_packet_is_misread(packet))
 		return nothing(packet);

@@ -201,7 +201,7 @@ static bool may_consent(const struct ugnf_tcb *tcb, u32 seq)
 {
 	const struct ugnf_segment_header header = { .seq = seq, .len = 12 };
 
-	return ugnf_ending_is_taken(&tcb->dir[1], &header);
+	return ugnf_ending_is_taken(&tcb->dir[1], &tcb->dir[0], &header);
 }
 
 static void check_blind_answer(void)
@@ -220,6 +220,31 @@ static void check_blind_answer(void)
 	       "an answer counts where the client may take an octet of it");
 }
 
+/*
+ * The client calls twice, and the server gets the first SYN alone. Of windows, connection tracking
+ * has the scale of the second.
+ */
+static void check_other_scale(u32 seq, u32 len, const char *what)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct ugnf_tcb tcb;
+
+	memset(&tcb, 0, sizeof(tcb));
+	ugnf_tcb_init(&tcb, NULL, false, TCP_CONNTRACK_SYN_SENT);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
+		(struct wire_segment){ .seq = isn, .syn = true, .window = WIRE_WIDE });
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
+		(struct wire_segment){ .seq = seq, .len = len, .syn = true, .window = WIRE_WIDE });
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
+		(struct wire_segment){ .seq = iss, .ack = isn + 1, .syn = true, .has_ack = true,
+				       .window = WIRE_WIDE });
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = 1 });
+	tap_ok(may_consent(&tcb, iss + 5000) && !may_consent(&tcb, iss - 11),
+	       "%s: an answer beyond the window that is known counts, too", what);
+}
+
 int main(void)
 {
 	u32 i;
@@ -235,5 +260,7 @@ int main(void)
 	}
 	check_blind_option();
 	check_blind_answer();
+	check_other_scale(2000, 0, "two calls");
+	check_other_scale(1000, 5, "a call again, with payload");
 	return tap_done();
 }

@@ -139,4 +139,20 @@ for n in 1 2 3 4 5; do
 done
 is "followed from the beginning" "$(count router resync) $(count router refused)" "0 0"
 
+# Whoever has privileges in a network namespace says when his packets are to be sent, and fq keeps
+# each until then, while others overtake it.
+if modprobe -q sch_fq; then
+	must tc -n router qdisc replace dev eth2 root fq
+	for engine in "" " gate on"; do
+		rules router "forward tcp dport 9000 drop stream$engine"
+		does "a connection$engine" connected raw_open 9000 $((isn += 1000000))
+		does "a segment that is to be sent later" sent raw_later 9 'a\xe1\x80\xaebc'
+		sleep 2.5
+		does "others in its place" sent raw_put '0:a\xe0'
+		does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
+	done
+	must tc -n router qdisc del dev eth2 root
+else
+	skip 8 "this kernel has no fq"
+fi
 done_testing

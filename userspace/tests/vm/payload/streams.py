@@ -255,6 +255,16 @@ def raw_send(seq, flags, payload=b"", **ends):
     Raw.options = b""
 
 
+def raw_later(seconds, text):
+    """Octets from the beginning on, which the sender wants to be sent so many seconds later."""
+    so_txtime, clock = 61, time.CLOCK_MONOTONIC
+    Raw.wire.setsockopt(socket.SOL_SOCKET, so_txtime, struct.pack("iI", clock, 0))
+    when = time.clock_gettime_ns(clock) + int(seconds) * 10 ** 9
+    frame = Raw.head + packet(Raw.sport, Raw.port, Raw.isn + 1, Raw.next, ACK, octets(text))
+    Raw.wire.sendmsg([frame], [(socket.SOL_SOCKET, so_txtime, struct.pack("Q", when))])
+    return "sent"
+
+
 def raw_options(text):
     """Of the next segment alone; four octets, or a multiple of that."""
     Raw.options = octets(text)
@@ -617,7 +627,7 @@ COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, c
                                     raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_replay, raw_false_end,
                                     raw_false_blocks, raw_stray, raw_fill,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
-                                    raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
+                                    raw_later, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}
 
 
