@@ -229,7 +229,7 @@ static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 		return -ENOENT;
 	}
 	find.old = old;
-	find.location = ugfs_location_again(old, attrs, &find.old_is_there, info->extack);
+	find.location = ugfs_location_again(old, attrs, &find.stays, info->extack);
 	if (IS_ERR(find.location)) {
 		err = PTR_ERR(find.location);
 	} else {

@@ -59,7 +59,7 @@ int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change 
 		return -EAGAIN;
 	return replace_made(draft, change,
 			    ugfs_rule_at(ugfs_rule_of(old), mine->which, mine->location,
-					 mine->old_is_there), old);
+					 mine->stays), old);
 }
 
 static bool is_default_for_all(const struct utf8guard_rule *rule)

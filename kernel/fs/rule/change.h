@@ -18,14 +18,14 @@ struct ugfs_mode_change {
 
 /*
  * For ugfs_change_location(): a change, the location that the rule gets, the one it has, which of
- * its locations that is, and whether its file system is still there.
+ * its locations that is, and whether the rule stays there, too.
  */
 struct ugfs_location_change {
 	struct utf8guard_change change;
 	struct ugfs_location *location;
 	const struct ugfs_location *old;
 	u32 which;
-	bool old_is_there;
+	bool stays;
 };
 
 int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);

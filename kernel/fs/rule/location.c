@@ -375,17 +375,22 @@ static bool is_meant(const struct ugfs_location *old, const struct path *path)
 }
 
 /*
- * May the rule leave a volume? @old_is_there: set to whether that is still there. Without a UUID it
- * must be gone: kept beside the new one, its device number might be another's one day.
+ * May the rule leave a volume? @stays: set to whether the old one is kept beside the new one. With
+ * a UUID, it is: somebody may still hold it, and no look could tell, for users can keep a look from
+ * ending, and from seeing all. Without one, it must be gone: its device number might be that of
+ * another one day.
  */
-static int check_old(const struct ugfs_volume *volume, bool *old_is_there,
+static int check_old(const struct ugfs_volume *volume, bool *stays,
 		     struct netlink_ext_ack *extack)
 {
 	struct ugfs_sighting sighting = {};
-	int err = ugfs_volume_find(volume, &sighting);
+	int err;
 
-	*old_is_there = sighting.mounted;
-	if (!err && sighting.mounted && uuid_is_null(&volume->uuid)) {
+	*stays = !uuid_is_null(&volume->uuid);
+	if (*stays)
+		return 0;
+	err = ugfs_volume_find(volume, &sighting);
+	if (!err && sighting.mounted) {
 		NL_SET_ERR_MSG(extack, "the file system of this rule is still mounted");
 		err = -EBUSY;
 	} else if (err == -EAGAIN) {
@@ -395,7 +400,7 @@ static int check_old(const struct ugfs_volume *volume, bool *old_is_there,
 }
 
 static int check_again(const struct ugfs_location *old, const struct ugfs_location *location,
-		       const struct path *path, bool *old_is_there, struct netlink_ext_ack *extack)
+		       const struct path *path, bool *stays, struct netlink_ext_ack *extack)
 {
 	if (location == old)
 		return 0;
@@ -405,7 +410,7 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 			       "this is another path, or a file system of another type");
 		return -ENOENT;
 	}
-	return check_old(&old->volume, old_is_there, extack);
+	return check_old(&old->volume, stays, extack);
 }
 
 /**
@@ -413,22 +418,22 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
  * @old: the location, on a file system without a UUID that lasts
  * @attrs: as for ugfs_location_of(): a file that is open where the file system was mounted, and
  *	the path from there to the location
- * @old_is_there: set to whether the old file system is still there
+ * @stays: set to whether the rule stays with the old file system, too
  * @extack: set to why the request fails
  *
  * The new file system must have the same type, and the file must be at the same path within it.
  * Anybody can hold an old file system in a mount namespace of his own. That must not keep the rule
  * from the new one, so the rule gets that beside the old one, if a UUID tells the two apart.
  *
- * Context: process context of the sender; may sleep, for two seconds at most where a mount or an
- * unmount of this type goes on for longer.
+ * Context: process context of the sender; may sleep. If the old one has no UUID, for two seconds at
+ * most where a mount or an unmount of this type goes on for longer.
  * Return: the location, with a reference for ugfs_location_put(); or an ERR_PTR(): -EINVAL where
  * @old need not be found again, or there is no file; -ENOENT where it is another path or
- * type; -EBUSY where the old file system is still there, and has no UUID; -EAGAIN where that cannot
- * be told yet; and those of ugfs_location_of().
+ * type; if the old file system has no UUID, -EBUSY where it is still there, and -EAGAIN where that
+ * cannot be told yet; and those of ugfs_location_of().
  */
 struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
-					  bool *old_is_there, struct netlink_ext_ack *extack)
+					  bool *stays, struct netlink_ext_ack *extack)
 {
 	struct ugfs_location *location;
 	struct file *file;
@@ -443,7 +448,7 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 		return ERR_PTR(file ? PTR_ERR(file) : -EINVAL);
 	location = ugfs_location_of(old->scope, attrs, extack);
 	if (!IS_ERR(location))
-		err = check_again(old, location, &file->f_path, old_is_there, extack);
+		err = check_again(old, location, &file->f_path, stays, extack);
 	fput(file);
 	if (!err)
 		return location;

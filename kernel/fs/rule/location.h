@@ -60,7 +60,7 @@ struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *e
 struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 				       struct netlink_ext_ack *extack);
 struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
-					  bool *old_is_there, struct netlink_ext_ack *extack);
+					  bool *stays, struct netlink_ext_ack *extack);
 const char *ugfs_location_inside(const struct ugfs_location *location);
 const char *ugfs_location_fstype(const struct ugfs_location *location);
 void ugfs_location_get(struct ugfs_location *location);

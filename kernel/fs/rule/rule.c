@@ -323,24 +323,37 @@ static void drop_former(struct ugfs_rule *rule, u32 which)
 	rule->former--;
 }
 
-/* Drops the former locations that are gone, and @location, which the rule is for again. */
-static void drop_stale(struct ugfs_rule *rule, const struct ugfs_location *location)
+/* If @location is among the former ones, the rule is for it again. */
+static void drop_same(struct ugfs_rule *rule, const struct ugfs_location *location)
 {
-	u32 i = rule->count;
+	u32 i;
 
-	while (i < rule->count + rule->former) {
-		if (rule->locations[i] == location || !READ_ONCE(rule->locations[i]->present))
+	for (i = rule->count; i < rule->count + rule->former; i++)
+		if (rule->locations[i] == location) {
 			drop_former(rule, i);
-		else
-			i++;
-	}
+			return;
+		}
 }
 
-/* make_again() has left room for it. Takes over a reference. */
+/* The oldest former location that was gone at the last look; else the oldest. */
+static u32 least_needed(const struct ugfs_rule *rule)
+{
+	u32 i;
+
+	for (i = rule->count; i < rule->count + rule->former; i++)
+		if (!READ_ONCE(rule->locations[i]->present))
+			return i;
+	return rule->count;
+}
+
+/*
+ * make_again() has left room for it. Takes over a reference. A look may miss what is there, so
+ * others are dropped only for want of room.
+ */
 static void add_former(struct ugfs_rule *rule, struct ugfs_location *location)
 {
 	if (rule->former == UGFS_MAX_FORMER)
-		drop_former(rule, rule->count);
+		drop_former(rule, least_needed(rule));
 	rule->locations[rule->count + rule->former++] = location;
 }
 
@@ -349,24 +362,24 @@ static void add_former(struct ugfs_rule *rule, struct ugfs_location *location)
  * @rule: the rule
  * @which: of its locations is to be another one
  * @location: the location; the copy takes a reference of its own
- * @old_is_there: the file system of the old one is still there, so the rule stays there, too
+ * @stays: the rule stays where it was, too
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no comment, or NULL.
  */
 struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
-			       struct ugfs_location *location, bool old_is_there)
+			       struct ugfs_location *location, bool stays)
 {
 	struct ugfs_rule *again = make_again(rule, rule->mode);
 	struct ugfs_location *old;
 
 	if (!again)
 		return NULL;
-	drop_stale(again, location);
+	drop_same(again, location);
 	old = again->locations[which];
 	again->locations[which] = location;
 	ugfs_location_get(location);
-	if (old_is_there)
+	if (stays)
 		add_former(again, old);
 	else
 		ugfs_location_put(old);

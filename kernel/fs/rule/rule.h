@@ -94,6 +94,6 @@ bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard
 bool ugfs_rule_gone(const struct utf8guard_rule *rule);
 bool ugfs_rule_acts(const struct ugfs_rule *rule);
 struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
-			       struct ugfs_location *location, bool old_is_there);
+			       struct ugfs_location *location, bool stays);
 
 #endif /* _UTF8GUARD_FS_RULE_H */

@@ -126,6 +126,9 @@ struct look {
 	struct ugfs_sighting sighting;
 };
 
+/* So often what is not seen is looked for. */
+#define LOOKS 3
+
 static LIST_HEAD(looks);
 static DEFINE_SPINLOCK(looks_lock);
 static DECLARE_WAIT_QUEUE_HEAD(look_ends);
@@ -154,15 +157,21 @@ static void compare(struct super_block *sb, void *data)
 	look->sighting.dev = sb->s_dev;
 }
 
-/* Waits for as long as any super block of the type is being mounted or unmounted. */
+/*
+ * Waits for as long as any super block of the type is being mounted or unmounted. In older kernels,
+ * as 6.1, that ends at one that is unmounted meanwhile, and older ones are not seen. So what is not
+ * seen is looked for again; somebody who mounts and unmounts all the time can still hide it.
+ */
 static int look_thread(void *data)
 {
 	struct look *look = data;
 	struct file_system_type *type = get_fs_type(look->volume.type);
+	unsigned int i;
 
 	if (type) {
 		look->sighting.known = true;
-		iterate_supers_type(type, compare, look);
+		for (i = 0; i < LOOKS && !look->sighting.mounted; i++)
+			iterate_supers_type(type, compare, look);
 		module_put(type->owner);
 	}
 	look_end(look);

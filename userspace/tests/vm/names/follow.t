@@ -390,12 +390,34 @@ bindfs -f /tmp/below $m/silent >/dev/null 2>&1 &
 server=$!
 ok "a server" until_true 60 mountpoint -q $m/silent
 must utf8guard fs add subtree $m/silent/d enforce
+union() { # N PLACE LOWER
+	mkdir -p /tmp/union/"$1"/{upper,work} && mount -t overlay -o \
+		"lowerdir=$3,upperdir=/tmp/union/$1/upper,workdir=/tmp/union/$1/work" overlay "$2"
+}
+# The directories are on what has extended attributes, so that each overlay has a UUID of its own.
+mkdir -p $m/o $m/hangs /tmp/union
+mount -t tmpfs tmpfs /tmp/union
+mkdir /tmp/union/lower
+must union 1 $m/o /tmp/union/lower
+must utf8guard fs add subtree $m/o enforce
+umount $m/o
 kill -STOP $server
+# What a user mounts on a server of his own may take for ever to be mounted, and be of the same type.
+union hangs $m/hangs $m/silent &
+hangs=$!
+mount_hangs() { grep -q ovl_fill_super /proc/[0-9]*/stack 2>/dev/null; }
+must until_true 60 mount_hangs
+must union 2 $m/o /tmp/union/lower
+ok "a mount hangs: a rule for the same type follows" until_true 60 refused_there $m/o
+must utf8guard fs del "$(handle_of $m/o)"
+umount $m/o
 waits="utf8guard: handle $(handle_of $m/silent/d), $m/silent/d: it waits: what is mounted there does not answer"
 says_silent() { utf8guard follow --once 2>&1 | grep -Fqx "$waits"; }
 ok "a silent server: he says which rule waits" until_true 60 says_silent
 kill -KILL $server
 wait $server
+wait $hangs
+mountpoint -q $m/hangs && umount $m/hangs
 umount -l $m/silent
 must utf8guard fs del "$(handle_of $m/silent/d)"
 
