@@ -350,6 +350,21 @@ static bool is_made(const struct ugfs_attempt *attempt)
 	return !attempt->is_rename && attempt->dentry && d_is_positive(attempt->dentry);
 }
 
+/*
+ * Does an overlay put a bad name in the place of its whiteout, and the rule spare that, as a rename
+ * onto a name that is there? Above, the name is new.
+ */
+static bool replaces_whiteout(const struct ugfs_attempt *attempt, enum ugfs_layer_kind layer,
+			      const struct ugfs_rule *known)
+{
+	const struct inode *target = attempt->dentry ? d_inode(attempt->dentry) : NULL;
+	struct utf8guard_error error;
+
+	return layer == UGFS_LAYER_NEW && attempt->is_rename && target && IS_WHITEOUT(target) &&
+	       known && known->mode != UTF8GUARD_FS_MODE_OFF &&
+	       !is_as_demanded(attempt, &known->terms->constraint, &error);
+}
+
 /* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
 static int ask_rule(const struct ugfs_attempt *attempt)
 {
@@ -370,7 +385,9 @@ static int ask_rule(const struct ugfs_attempt *attempt)
 	else if (!known)
 		return pass_overlay(attempt);
 	rule = ugfs_refusing_rule(attempt, known, beyond, &error);
-	return rule ? decide(attempt, rule, rule == known, &error) : 0;
+	if (rule)
+		return decide(attempt, rule, rule == known, &error);
+	return replaces_whiteout(attempt, layer, known) ? pass_overlay(attempt) : 0;
 }
 
 /**

@@ -261,7 +261,17 @@ mkdir /tmp/first/{one,two}
 does "host: a directory onto a whiteout" EILSEQ rename /tmp/first/one '/tmp/first/\xe93'
 utf8guard fs del subtree /tmp/ext4/first enforce onto judge
 utf8guard fs add subtree /tmp/ext4/first enforce
+exempt=$(number fs exempt-overlay)
 does "host: where a rename onto a name is not judged" ok rename /tmp/first/one '/tmp/first/\xe93'
+is "host: it is exempt, and counted" "$(number fs exempt-overlay)" $((exempt + 1))
+does "host: another whiteout" ok unlink '/tmp/first/\xe92'
+exempt=$(number fs exempt-overlay)
+does "host: a file" ok create /tmp/first/file
+does "host: onto the whiteout" ok rename /tmp/first/file '/tmp/first/\xe92'
+is "host: is counted, too" "$(number fs exempt-overlay)" $((exempt + 1))
+does "host: a file over it, of the same name" ok create /tmp/first/file
+does "host: onto a name that is there" ok rename /tmp/first/file '/tmp/first/\xe92'
+is "host: is nothing new" "$(number fs exempt-overlay)" $((exempt + 1))
 does "host: a user's own exchange" ok exchange /tmp/first/two '/tmp/first/\xe93'
 utf8guard fs del subtree /tmp/ext4/first enforce
 utf8guard fs add subtree /tmp/ext4/first enforce onto judge
