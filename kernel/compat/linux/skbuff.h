@@ -3,19 +3,20 @@
 #define _UTF8GUARD_COMPAT_SKBUFF_H
 
 #include_next <linux/skbuff.h>
-#include <linux/timekeeping.h>
 
 /*
- * Now, by the clock of the time at which @skb is to be sent; false where it has no such time. Since
- * 6.11 there are two such clocks.
+ * Has @skb a time at which it is to be sent, by CLOCK_MONOTONIC? Since 6.11 it may have one by
+ * CLOCK_TAI. That is taken away: fq does not ask by which clock it is.
  */
-static inline bool utf8guard_delivery_clock(const struct sk_buff *skb, ktime_t *now)
+static inline bool utf8guard_has_delivery_time(struct sk_buff *skb)
 {
 #ifdef KERNEL_HAS_TSTAMP_TYPE
-	*now = skb->tstamp_type == SKB_CLOCK_TAI ? ktime_get_clocktai() : ktime_get();
-	return skb->tstamp_type != SKB_CLOCK_REALTIME;
+	if (skb->tstamp_type == SKB_CLOCK_TAI) {
+		skb->tstamp_type = SKB_CLOCK_REALTIME;
+		skb->tstamp = 0;
+	}
+	return skb->tstamp_type == SKB_CLOCK_MONOTONIC;
 #else
-	*now = ktime_get();
 	return skb->mono_delivery_time;
 #endif
 }

@@ -340,6 +340,23 @@ void ugfs_location_put(struct ugfs_location *location)
 	kfree(location);
 }
 
+static void set_present(struct ugfs_location *location, bool present)
+{
+	if (!present && location->present)
+		WRITE_ONCE(location->gone, jiffies);
+	WRITE_ONCE(location->present, present);
+}
+
+/*
+ * Was its file system found at no look for ten minutes? A look may miss one that is there, but each
+ * of so many does not. Any context.
+ */
+bool ugfs_location_is_gone(const struct ugfs_location *location)
+{
+	return !READ_ONCE(location->present) &&
+	       time_after(jiffies, READ_ONCE(location->gone) + 600 * HZ);
+}
+
 /*
  * Looks whether the file system of the location is mounted. A look runs modprobe for an unknown
  * type. If that finds nothing, there is no other look until some module is loaded. Returns false
@@ -358,7 +375,7 @@ static bool look_for(struct ugfs_location *location)
 	}
 	if (sighting.mounted)
 		WRITE_ONCE(location->seen, sighting.dev);
-	WRITE_ONCE(location->present, sighting.mounted);
+	set_present(location, sighting.mounted);
 	return true;
 }
 
@@ -526,7 +543,7 @@ void ugfs_location_look(void)
 		list[i]->unknown = first->unknown;
 		list[i]->unknown_since = first->unknown_since;
 		WRITE_ONCE(list[i]->seen, first->seen);
-		WRITE_ONCE(list[i]->present, first->present);
+		set_present(list[i], first->present);
 	}
 	for (i = 0; i < count; i++)
 		ugfs_location_put(list[i]);

@@ -22,6 +22,7 @@ struct nlattr;
  * @scope: enum utf8guard_fs_scope
  * @present: the file system was there when the worker looked last
  * @seen: its device number then
+ * @gone: the jiffies when it was not there for the first time, if it is not @present
  * @unknown: the kernel did not know its type when the worker looked last
  * @unknown_since: how many modules had been loaded by then
  * @lasting: @volume.uuid is the same after the next mount
@@ -40,6 +41,7 @@ struct ugfs_location {
 	u8 scope;
 	bool present, lasting, unknown, unfound;
 	int unknown_since;
+	unsigned long gone;
 	dev_t seen;
 	struct ugfs_volume volume;
 	u64 tree;
@@ -56,6 +58,7 @@ struct ugfs_location {
 /* Directories in the path of a subtree, from the root of its file system. */
 #define UGFS_MAX_INSIDE 63
 
+bool ugfs_location_is_gone(const struct ugfs_location *location);
 struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *extack);
 struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 				       struct netlink_ext_ack *extack);

@@ -323,16 +323,17 @@ static void drop_former(struct ugfs_rule *rule, u32 which)
 	rule->former--;
 }
 
-/* If @location is among the former ones, the rule is for it again. */
-static void drop_same(struct ugfs_rule *rule, const struct ugfs_location *location)
+/* Drops the former locations that are gone, and @location, which the rule is for again. */
+static void drop_stale(struct ugfs_rule *rule, const struct ugfs_location *location)
 {
-	u32 i;
+	u32 i = rule->count;
 
-	for (i = rule->count; i < rule->count + rule->former; i++)
-		if (rule->locations[i] == location) {
+	while (i < rule->count + rule->former) {
+		if (rule->locations[i] == location || ugfs_location_is_gone(rule->locations[i]))
 			drop_former(rule, i);
-			return;
-		}
+		else
+			i++;
+	}
 }
 
 /* The oldest former location that was gone at the last look; else the oldest. */
@@ -346,10 +347,7 @@ static u32 least_needed(const struct ugfs_rule *rule)
 	return rule->count;
 }
 
-/*
- * make_again() has left room for it. Takes over a reference. A look may miss what is there, so
- * others are dropped only for want of room.
- */
+/* make_again() has left room for it. Takes over a reference. */
 static void add_former(struct ugfs_rule *rule, struct ugfs_location *location)
 {
 	if (rule->former == UGFS_MAX_FORMER)
@@ -375,7 +373,7 @@ struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
 
 	if (!again)
 		return NULL;
-	drop_same(again, location);
+	drop_stale(again, location);
 	old = again->locations[which];
 	again->locations[which] = location;
 	ugfs_location_get(location);

@@ -48,7 +48,7 @@ struct ugfs_terms {
  * @terms: all the rest
  * @count: number of @locations that the rule is for by its words, at least 1
  * @former: number of those after them, where it was before ugfs_rule_at(), the oldest first. Their
- *	file systems are not at the paths any more, but somebody still has them. Users are told
+ *	file systems are not at the paths any more, but somebody may still have them. Users are told
  *	nothing of these, and rules that are for these file systems by their words are asked first
  * @locations: where; all of one scope, and no two are the same
  */

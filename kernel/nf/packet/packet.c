@@ -87,9 +87,13 @@ static int parse_tcp(struct ugnf_packet *packet, int offset)
 	return packet->len > 0;
 }
 
-/* An option with an impossible length ends the list, as it does for receivers. */
-static bool has_option(const u8 *options, u32 len, u8 kind)
+/*
+ * The last option of that kind, and of that size if it is not 0; NULL where there is none. An option
+ * with an impossible length ends the list, as it does for receivers.
+ */
+static const u8 *find_option(const u8 *options, u32 len, u8 kind, u8 size)
 {
+	const u8 *found = NULL;
 	u32 at = 0;
 
 	while (at < len && options[at] != TCPOPT_EOL) {
@@ -98,34 +102,54 @@ static bool has_option(const u8 *options, u32 len, u8 kind)
 			continue;
 		}
 		if (len - at < 2 || options[at + 1] < 2 || options[at + 1] > len - at)
-			return false;
-		if (options[at] == kind)
-			return true;
+			break;
+		if (options[at] == kind && (!size || options[at + 1] == size))
+			found = options + at;
 		at += options[at + 1];
 	}
-	return false;
+	return found;
+}
+
+/* If the options cannot be read here, no receiver can read them. */
+static const u8 *options_of(const struct ugnf_packet *packet, u32 *len, u8 *buffer)
+{
+	*len = packet->header->doff * 4 - sizeof(*packet->header);
+	return *len ? skb_header_pointer(packet->skb, packet->payload - *len, *len, buffer) : NULL;
+}
+
+/* What a SYN says of the scale of its sender's windows (RFC 7323 section 2.2). */
+static u8 scale_of(const struct ugnf_packet *packet)
+{
+	u8 buffer[MAX_TCP_OPTION_SPACE] __uninitialized;
+	const u8 *options, *scale;
+	u32 len;
+
+	if (!packet->header->syn)
+		return 0;
+	options = options_of(packet, &len, buffer);
+	scale = options ? find_option(options, len, TCPOPT_WINDOW, TCPOLEN_WINDOW) : NULL;
+	return scale ? min_t(u8, scale[2], TCP_MAX_WSCALE) : 0;
 }
 
 /*
  * Is it a segment of Multipath TCP (RFC 8684 section 3)? A SYN does not count: it only offers
  * Multipath TCP, and most servers do not take the offer. Nearly all segments have a timestamp
- * as their only option, so look for that first. If the options cannot be read here, no
- * receiver can read them.
+ * as their only option, so look for that first.
  */
 static bool is_multipath(const struct ugnf_packet *packet)
 {
 	static const u8 usual[] = { TCPOPT_NOP, TCPOPT_NOP, TCPOPT_TIMESTAMP, TCPOLEN_TIMESTAMP };
 	const struct tcphdr *tcp = packet->header;
-	u32 len = tcp->doff * 4 - sizeof(*tcp);
 	u8 buffer[MAX_TCP_OPTION_SPACE] __uninitialized;
 	const u8 *options;
+	u32 len;
 
-	if (!len || (tcp->syn && !tcp->ack))
+	if (tcp->syn && !tcp->ack)
 		return false;
-	options = skb_header_pointer(packet->skb, packet->payload - len, len, buffer);
+	options = options_of(packet, &len, buffer);
 	if (!options || (len == TCPOLEN_TSTAMP_ALIGNED && !memcmp(options, usual, sizeof(usual))))
 		return false;
-	return has_option(options, len, TCPOPT_MPTCP);
+	return find_option(options, len, TCPOPT_MPTCP, 0);
 }
 
 /**
@@ -145,6 +169,7 @@ void ugnf_packet_read_segment(struct ugnf_packet *packet)
 	packet->ack = ntohl(tcp->ack_seq);
 	packet->window = ntohs(tcp->window);
 	packet->is_multipath = is_multipath(packet);
+	packet->scale = scale_of(packet);
 	packet->tcp = (struct ugnf_segment_header) {
 		.seq = ntohl(tcp->seq),
 		.len = packet->len,

@@ -41,6 +41,7 @@ struct sk_buff;
  * @ack: acknowledgment number, in host order
  * @window: window field of the TCP header, not scaled
  * @is_multipath: the segment has an option of Multipath TCP, and is not a SYN that offers it
+ * @scale: of the windows of its sender, as a SYN says; 0 where it does not
  * @tcp: what the engines for streams have to know of the TCP header
  */
 struct ugnf_packet {
@@ -58,6 +59,7 @@ struct ugnf_packet {
 	const struct tcphdr *header;
 	struct tcphdr buffer;
 	bool has_ack, is_multipath;
+	u8 scale;
 	u32 ack;
 	u16 window;
 	struct ugnf_segment_header tcp;

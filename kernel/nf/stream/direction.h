@@ -40,8 +40,9 @@ struct ugnf_rule;
  * @was_called_back: a SYN-ACK has answered that SYN
  * @has_called: such a SYN has begun the connection
  * @went_on: its sender did not wait for that
- * @has_other_scale: its sender has sent several SYNs, so his windows may be of another scale
- *	than that of the last one, which connection tracking knows
+ * @has_other_scale: its sender has sent several SYNs, or one that was not seen: the scale of his
+ *	windows may be that of another than connection tracking knows. Stays true in the next
+ *	connections
  * @begun: @begin is valid
  * @is_denied: a SYN-ACK of its receiver has told another beginning than a known SYN, so that is not
  *	where a SYN-ACK of its sender says

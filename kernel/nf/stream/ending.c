@@ -373,7 +373,7 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
  *
  * It has those that it has acknowledged, and takes none beyond its window. Whoever forges such a
  * segment need not know where the stream is. But if the receiver has called with several SYNs, its
- * window may be wider than it seems: connection tracking knows the scale of the last one, and the
+ * window may be wider than it seems: connection tracking knows the scale of one of them, and the
  * sender may have answered another.
  *
  * Context: any; the flow is locked.

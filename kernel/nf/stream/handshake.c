@@ -285,6 +285,7 @@ void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_directio
 	other->syn_len = 0;
 	other->syn_seen = true;
 	other->syn_answers = false;
+	other->has_other_scale = true;
 	other->calls = true;
 	other->went_on = false;
 	other->was_called_back = calls_back(other, sighting->ack);
@@ -308,7 +309,8 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 	bool is_same = own->syn_seen && own->syn == syn;
 
 	/* Connection tracking takes the options of a SYN that ends later than the one before. */
-	own->has_other_scale |= own->syn_seen && (!is_same || sighting->header->len > own->syn_len);
+	own->has_other_scale |= sighting->has_other_scale ||
+		(own->syn_seen && (!is_same || sighting->header->len > own->syn_len));
 	if (is_amid(own, syn + 1))
 		return false;
 	if (sighting->has_ack) {

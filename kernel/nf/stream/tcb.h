@@ -51,13 +51,14 @@ static inline bool ugnf_tcb_is_open(u8 state)
  * @state: enum tcp_conntrack
  * @has_ack: the segment has ACK
  * @is_multipath: it has an option of Multipath TCP, and is not a SYN that offers it
+ * @has_other_scale: it is a SYN with another scale for windows than connection tracking knows
  * @is_liberal: connection tracking does not know the windows for sure
  */
 struct ugnf_sighting {
 	const struct ugnf_segment_header *header;
 	u32 ack, window, max_end, sent_end, other_end;
 	u8 direction, state;
-	bool has_ack, is_multipath, is_liberal;
+	bool has_ack, is_multipath, is_liberal, has_other_scale;
 };
 
 /**

@@ -62,6 +62,7 @@ static struct ugnf_sighting sighting_of(const struct ugnf_packet *packet, const 
 		.state = READ_ONCE(ct->proto.tcp.state),
 		.has_ack = packet->has_ack,
 		.is_multipath = packet->is_multipath,
+		.has_other_scale = packet->tcp.syn && packet->scale != own->td_scale,
 		.is_liberal = own->flags & IP_CT_TCP_FLAG_BE_LIBERAL,
 	};
 }
@@ -356,9 +357,9 @@ static void send_soon(struct sk_buff *skb)
 {
 	ktime_t latest;
 
-	if (!utf8guard_delivery_clock(skb, &latest))
+	if (!utf8guard_has_delivery_time(skb))
 		return;
-	latest = ktime_add_ms(latest, UGNF_STREAM_HOLD / 2);
+	latest = ktime_add_ms(ktime_get(), UGNF_STREAM_HOLD / 2);
 	if (ktime_after(skb->tstamp, latest))
 		skb->tstamp = latest;
 }

@@ -220,29 +220,36 @@ static void check_blind_answer(void)
 	       "an answer counts where the client may take an octet of it");
 }
 
+static void call_again(struct ugnf_tcb *tcb, u32 seq, u32 len, bool has_other_scale)
+{
+	const struct ugnf_segment_header header = { .seq = seq, .len = len, .syn = true };
+
+	ugnf_tcb_observe(tcb, &(struct ugnf_sighting){ .header = &header, .window = WIRE_WIDE,
+						       .state = TCP_CONNTRACK_SYN_SENT,
+						       .has_other_scale = has_other_scale });
+}
+
 /*
- * The client calls twice, and the server gets the first SYN alone. Of windows, connection tracking
- * has the scale of the second.
+ * The client calls twice, and the server gets one of the SYNs alone. Connection tracking has the
+ * scale of windows of the other.
  */
-static void check_other_scale(u32 seq, u32 len, const char *what)
+static void check_other_scale(u32 seq, u32 len, bool has_other_scale, const char *what)
 {
 	const u32 isn = 1000, iss = 2000000000;
 	struct ugnf_tcb tcb;
 
 	memset(&tcb, 0, sizeof(tcb));
 	ugnf_tcb_init(&tcb, NULL, false, TCP_CONNTRACK_SYN_SENT);
-	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
-		(struct wire_segment){ .seq = isn, .syn = true, .window = WIRE_WIDE });
-	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
-		(struct wire_segment){ .seq = seq, .len = len, .syn = true, .window = WIRE_WIDE });
+	call_again(&tcb, isn, 0, false);
+	call_again(&tcb, seq, len, has_other_scale);
 	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
 		(struct wire_segment){ .seq = iss, .ack = isn + 1, .syn = true, .has_ack = true,
 				       .window = WIRE_WIDE });
 	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
 		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
 				       .window = 1 });
-	tap_ok(may_consent(&tcb, iss + 5000) && !may_consent(&tcb, iss - 11),
-	       "%s: an answer beyond the window that is known counts, too", what);
+	tap_ok(may_consent(&tcb, iss + 5000) == (seq != isn || len || has_other_scale) &&
+	       !may_consent(&tcb, iss - 11), "an answer beyond the window, after %s", what);
 }
 
 int main(void)
@@ -260,7 +267,9 @@ int main(void)
 	}
 	check_blind_option();
 	check_blind_answer();
-	check_other_scale(2000, 0, "two calls");
-	check_other_scale(1000, 5, "a call again, with payload");
+	check_other_scale(2000, 0, false, "another SYN");
+	check_other_scale(1000, 5, false, "a SYN with payload");
+	check_other_scale(1000, 0, true, "a SYN with another scale for windows");
+	check_other_scale(1000, 0, false, "the same SYN again");
 	return tap_done();
 }

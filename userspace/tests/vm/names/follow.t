@@ -408,7 +408,12 @@ hangs=$!
 mount_hangs() { grep -q ovl_fill_super /proc/[0-9]*/stack 2>/dev/null; }
 must until_true 60 mount_hangs
 must union 2 $m/o /tmp/union/lower
-ok "a mount hangs: a rule for the same type follows" until_true 60 refused_there $m/o
+# Until 6.6 an overlay had no UUID.
+if utf8guard -j fs show | grep -q "\"path\":\"$m/o\".*\"uuid\""; then
+	ok "a mount hangs: a rule for the same type follows" until_true 60 refused_there $m/o
+else
+	skip 1 "an overlay has no UUID here"
+fi
 must utf8guard fs del "$(handle_of $m/o)"
 umount $m/o
 waits="utf8guard: handle $(handle_of $m/silent/d), $m/silent/d: it waits: what is mounted there does not answer"

@@ -143,16 +143,17 @@ is "followed from the beginning" "$(count router resync) $(count router refused)
 # each until then, while others overtake it.
 if modprobe -q sch_fq; then
 	must tc -n router qdisc replace dev eth2 root fq
-	for engine in "" " gate on"; do
-		rules router "forward tcp dport 9000 drop stream$engine"
-		does "a connection$engine" connected raw_open 9000 $((isn += 1000000))
-		does "a segment that is to be sent later" sent raw_later 9 'a\xe1\x80\xaebc'
+	for order in "monotonic" "tai" "monotonic gate on"; do
+		read -r clock engine <<<"$order"
+		rules router "forward tcp dport 9000 drop stream $engine"
+		does "$order: a connection" connected raw_open 9000 $((isn += 1000000))
+		does "a segment that is to be sent later" sent raw_later 9 "$clock" 'a\xe1\x80\xaebc'
 		sleep 2.5
 		does "others in its place" sent raw_put '0:a\xe0'
 		does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
 	done
 	must tc -n router qdisc del dev eth2 root
 else
-	skip 8 "this kernel has no fq"
+	skip 12 "this kernel has no fq"
 fi
 done_testing

@@ -255,11 +255,14 @@ def raw_send(seq, flags, payload=b"", **ends):
     Raw.options = b""
 
 
-def raw_later(seconds, text):
-    """Octets from the beginning on, which the sender wants to be sent so many seconds later."""
-    so_txtime, clock = 61, time.CLOCK_MONOTONIC
-    Raw.wire.setsockopt(socket.SOL_SOCKET, so_txtime, struct.pack("iI", clock, 0))
-    when = time.clock_gettime_ns(clock) + int(seconds) * 10 ** 9
+def raw_later(seconds, clock, text):
+    """
+    Octets from the beginning on, which the sender wants to be sent so many seconds later. He may say
+    of any clock that the time is by it.
+    """
+    so_txtime, clocks = 61, {"monotonic": time.CLOCK_MONOTONIC, "tai": time.CLOCK_TAI}
+    Raw.wire.setsockopt(socket.SOL_SOCKET, so_txtime, struct.pack("iI", clocks[clock], 0))
+    when = time.clock_gettime_ns(time.CLOCK_MONOTONIC) + int(seconds) * 10 ** 9
     frame = Raw.head + packet(Raw.sport, Raw.port, Raw.isn + 1, Raw.next, ACK, octets(text))
     Raw.wire.sendmsg([frame], [(socket.SOL_SOCKET, so_txtime, struct.pack("Q", when))])
     return "sent"
