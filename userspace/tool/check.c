@@ -309,9 +309,12 @@ static void print(const struct finding *finding)
 {
 	static const char *const words[] = { "OK", "WARNING", "CRITICAL", "UNKNOWN" };
 	const char *path = finding->drafts.policy.path;
-	char *shown = text_escape(path, strlen(path));
+	char *shown = text_escape(path, strlen(path)), *at;
 
-	printf("UTF8GUARD %s - %s: ", words[finding->severity], shown);
+	printf("UTF8GUARD %s - ", words[finding->severity]);
+	for (at = shown; *at; at++)
+		printf(*at == '|' ? "\\x7C" : "%c", *at);
+	fputs(": ", stdout);
 	free(shown);
 	if (*finding->text)
 		fputs(finding->text, stdout);
@@ -323,13 +326,17 @@ static void print(const struct finding *finding)
 	putchar('\n');
 }
 
+static const char unknown[] = "UTF8GUARD UNKNOWN - wrong use; standard error says why";
+
 static int run(struct words *words)
 {
 	struct finding finding = { .severity = OK };
 
 	finding.drafts.policy.path = words_left(words) ? words_take(words, "a file") : POLICY;
-	if (!words_end(words))
+	if (!words_end(words)) {
+		puts(unknown);
 		return UNKNOWN;
+	}
 	fs_rule_may_wait = true;
 	fs_rule_of_file = true;
 	fs_rule_is_old = true;
@@ -364,6 +371,7 @@ const struct command command_check = {
 "of btrfs are not judged, or tool and modules are of different builds, as from an\n"
 "upgrade to the next boot; 2 CRITICAL, the policy is not in force; 3 UNKNOWN, that\n"
 "cannot be found out: the file has mistakes, or you have no permission to ask.\n",
+	.wrong_line = unknown,
 	.wrong = UNKNOWN,
 	.run = run,
 };

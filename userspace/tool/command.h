@@ -13,6 +13,7 @@
  * @options: those that it takes beside --help and --version; NULL for none
  * @summary: a line for the list of commands
  * @help: how it is used, for "help WORD"
+ * @wrong_line: what it prints on standard output where the words are wrong; NULL for nothing
  * @wrong: its exit status where the words are wrong, if that is not STATUS_USAGE
  * @run: does it and returns enum status
  */
@@ -21,6 +22,7 @@ struct command {
 	const struct option_row *options;
 	const char *summary;
 	const char *help;
+	const char *wrong_line;
 	int wrong;
 	int (*run)(struct words *words);
 };

@@ -134,8 +134,11 @@ static int run(char **argv)
 		return STATUS_USAGE;
 	status_wrong = command->wrong ? command->wrong : STATUS_USAGE;
 	operands = options_take(named ? command->name : "", command->options, argv);
-	if (!operands)
+	if (!operands) {
+		if (command->wrong_line)
+			puts(command->wrong_line);
 		return status_wrong;
+	}
 	status = act(command, named, operands);
 	free(operands);
 	return status;

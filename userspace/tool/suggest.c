@@ -24,6 +24,9 @@
 /* Rules that are suggested, at most. */
 #define MOST 256
 
+/* A rule can name a directory that is so deep below the root of its file system, and no deeper. */
+#define RULE_DEPTH 63
+
 /* The classes that every rule that enforces refuses, and those that it has to name. */
 #define ILL_FORMED	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL) - 1)
 #define NAMED							\
@@ -98,6 +101,26 @@ static bool widen(struct rule *rule, const struct seen *seen)
 	return true;
 }
 
+/* Where the directory is too deep, the rule is for one above it. False: it is mounted nowhere. */
+static bool shorten(struct rule *rule)
+{
+	unsigned int depth = 0;
+	char *at, *place;
+
+	for (at = rule->inside; *at; at++)
+		if (*at == '/' && depth++ == RULE_DEPTH)
+			break;
+	if (!*at)
+		return true;
+	*at = '\0';
+	place = mounts_path(rule->major, rule->minor, rule->inside);
+	if (!place)
+		return false;
+	free(rule->place);
+	rule->place = place;
+	return true;
+}
+
 static bool is_on_device(const struct rule *rule, const struct seen *seen)
 {
 	return rule->major == seen->major && rule->minor == seen->minor;
@@ -142,6 +165,14 @@ static void make_rules(struct suggestion *s)
 		}
 		rule->classes |= seen->class;
 		rule->bad += seen->count;
+	}
+	for (i = s->rule_count; i--;) {
+		if (s->rules[i].packet || shorten(&s->rules[i]))
+			continue;
+		s->left += s->rules[i].bad;
+		free(s->rules[i].place);
+		free(s->rules[i].inside);
+		s->rules[i] = s->rules[--s->rule_count];
 	}
 }
 

@@ -70,6 +70,8 @@ static bool is_refusal(json_t *event)
 	    !all_show(event))
 		return false;
 	return !packet || (is_protocol(member_text(event, "protocol")) &&
+			   member_number(event, "sport") <= UINT16_MAX &&
+			   member_number(event, "dport") <= UINT16_MAX &&
 			   event_is_address(member_text(event, "saddr")));
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What --good marks as good: directories, users and senders. */
+#include <arpa/inet.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "good.h"
 #include "location/mounts.h"
 #include "output/output.h"
-#include "status/event_line.h"
 #include "words/number.h"
 
 struct good goods[GOOD_MOST];
@@ -25,12 +26,72 @@ static bool take_user(const char *name, struct good *good)
 	return true;
 }
 
+/* As the kernel writes it: events have that spelling. */
+static bool take_sender(const char *text, struct good *good)
+{
+	const int family = strchr(text, ':') ? AF_INET6 : AF_INET;
+	char spelled[INET6_ADDRSTRLEN];
+	struct in6_addr address;
+
+	if (inet_pton(family, text, &address) != 1 ||
+	    !inet_ntop(family, &address, spelled, sizeof(spelled)))
+		return false;
+	good->kind = GOOD_SENDER;
+	good->text = no_null(strdup(spelled));
+	return true;
+}
+
+/* Leaves out what names no other directory, but for links: empty names, "." and ".." */
+static char *simplify(const char *path)
+{
+	char *simple = no_null(malloc(strlen(path) + 2)), *end = simple;
+	size_t length;
+
+	for (; *path; path += length) {
+		path += strspn(path, "/");
+		length = strcspn(path, "/");
+		if (length == 2 && !strncmp(path, "..", 2)) {
+			while (end > simple && *--end != '/')
+				;
+		} else if (length && !(length == 1 && *path == '.')) {
+			end += sprintf(end, "/%.*s", (int)length, path);
+		}
+	}
+	strcpy(end, end == simple ? "/" : "");
+	return simple;
+}
+
+/* By the path to which links lead, where it is here: events have that one. */
+static bool take_directory(const char *path, struct good *good)
+{
+	char *real;
+
+	if (*path != '/')
+		return false;
+	real = realpath(path, NULL);
+	good->kind = GOOD_DIRECTORY;
+	good->text = real ? real : simplify(path);
+	return true;
+}
+
+static bool is_known(const struct good *good)
+{
+	const struct good *other;
+
+	for (other = goods; other < good; other++)
+		if (other->kind == good->kind &&
+		    (good->kind == GOOD_USER ? other->uid == good->uid :
+					       !strcmp(other->text, good->text)))
+			return true;
+	return false;
+}
+
 bool good_take(struct words *value)
 {
 	static const char expected[] = "/DIRECTORY, user=NAME or from=ADDRESS";
 	const char *word = words_take(value, expected);
 	struct good *good = &goods[good_count];
-	bool right = true;
+	bool right;
 
 	if (!word)
 		return false;
@@ -38,21 +99,17 @@ bool good_take(struct words *value)
 		complain_word(word, "too many");
 		return false;
 	}
-	*good = (struct good){ .kind = GOOD_DIRECTORY, .text = word };
-	if (!strncmp(word, "user=", 5)) {
+	if (!strncmp(word, "user=", 5))
 		right = take_user(word + 5, good);
-	} else if (!strncmp(word, "from=", 5)) {
-		good->kind = GOOD_SENDER;
-		good->text = word + 5;
-		right = event_is_address(good->text);
-	} else {
-		right = *word == '/';
-	}
+	else if (!strncmp(word, "from=", 5))
+		right = take_sender(word + 5, good);
+	else
+		right = take_directory(word, good);
 	if (!right) {
 		complain_word(word, "expected %s", expected);
 		return false;
 	}
-	good_count++;
+	good_count += !is_known(good);
 	return true;
 }
 

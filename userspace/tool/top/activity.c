@@ -101,20 +101,23 @@ static void name_process(char *text, size_t size, const json_t *e)
 
 static void count_place(struct activity *a, const json_t *e, u64 refused, u64 audited)
 {
-	char text[5000];
+	char process[256], *place;
+	int length;
 
 	if (event_is_packet(e)) {
 		count(a, BOARD_PROCESS, member_text(e, "saddr"), refused, audited);
-		snprintf(text, sizeof(text), "%s %s %s port %llu", member_text(e, "op"),
-			 member_text(e, "protocol"), member_text(e, "daddr"),
-			 member_number(e, "dport"));
+		length = asprintf(&place, "%s %s %s port %llu", member_text(e, "op"),
+				  member_text(e, "protocol"), member_text(e, "daddr"),
+				  member_number(e, "dport"));
 	} else {
-		name_process(text, sizeof(text), e);
-		count(a, BOARD_PROCESS, text, refused, audited);
-		snprintf(text, sizeof(text), "%s of %s", member_text(e, "path"),
-			 member_text(e, "device"));
+		name_process(process, sizeof(process), e);
+		count(a, BOARD_PROCESS, process, refused, audited);
+		length = asprintf(&place, "%s of %s", member_text(e, "path"), member_text(e, "device"));
 	}
-	count(a, BOARD_LOCATION, text, refused, audited);
+	if (length < 0)
+		no_null(NULL);
+	count(a, BOARD_LOCATION, place, refused, audited);
+	free(place);
 }
 
 /* The class, or the reason that stands in its place. */

@@ -144,7 +144,8 @@ static void draw_board(int y, int lines, const struct activity *a, const struct 
 static void draw_event(int y, const json_t *e, bool chosen)
 {
 	const bool packet = event_is_packet(e);
-	char text[6000];
+	/* A path has 4096 octets, each of which may be shown as four. */
+	char text[4 * 4096 + 2000];
 
 	/* The bytes first: a long path must not push them off the screen. */
 	snprintf(text, sizeof(text), "%c %-7s %s %s %s %s%s%s", chosen ? '>' : ' ',

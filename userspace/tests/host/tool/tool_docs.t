@@ -108,6 +108,7 @@ is "one that may be allowed" "$(offers net add output udp any-port drop allow pe
 is "net del takes no rule" "$(offers net del 12 "")" ""
 is "load, a file" "$(offers load -c "$tap/a")" "$tap/a b"
 is "check, a file" "$(offers check "$tap/a")" "$tap/a b"
+is "compare, files" "$(offers compare --files "$tap/a")" "$tap/a b"
 is "diff, a file" "$(offers diff "$tap/a")" "$tap/a b"
 is "confirm" "$(offers confirm --r)" "--revert"
 is "stats" "$(offers stats --pro)" "--prometheus"

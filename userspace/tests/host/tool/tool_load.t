@@ -352,6 +352,16 @@ like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; 
 
 # What is taken for a policy by mistake, or never ends, does not take all memory.
 # shellcheck disable=SC2016 # for the shell in there
+# A plugin of Nagios says its word on standard output.
+for words in "check -N gone $tap/policy" "check $tap/policy x" "check --no-such $tap/policy"; do
+	# shellcheck disable=SC2086 # words
+	run "$tool" $words
+	like "$words" "$status $out" "^3 UTF8GUARD UNKNOWN - "
+done
+: >"$tap/a|b"
+run "$tool" check "$tap/a|b"
+like "check: what follows a | would be for graphs" "$out" '^UTF8GUARD [A-Z]* - [^|]*a\\x7Cb: '
+
 for words in "load -c" diff check "load -j -c"; do
 	run timeout 60 bash -c 'ulimit -v 700000; yes "# x" | "$0" $1 -' "$tool" "$words"
 	like "$words: a pipe without end" "$out$err" "utf8guard: -: too large: it goes on after 134217728 octets\$"

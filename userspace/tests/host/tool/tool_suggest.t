@@ -41,7 +41,7 @@ like "an empty line is not the end" "$status $out" "^0 .*refuses 2 of 2 bad"
 { name /share/old/x 1000 header-bits; name /share/a 1001 truncated; } >>"$tap/events"
 run "$tool" suggest --good "$point/share/old/" --good user=1001 "$tap/events"
 is "a directory and a user are good" "$(rules)" "fs add subtree $point/share enforce refuse bidi
-fs add subtree $point/share/old/ audit refuse bidi
+fs add subtree $point/share/old audit refuse bidi
 fs add subtree $point/share uid 1001 audit refuse bidi"
 like "none of them would be refused" "$out" "refuses 2 of 2 bad, 0 of 2 good"
 
@@ -59,6 +59,9 @@ net add input tcp dport 80 drop
 net add input ip6 tcp dport 25 saddr 2001:db8::1 count
 net add input tcp dport 25 drop refuse nul"
 like "what would come of it" "$out" "refuses 2 of 2 bad, 0 of 1 good"
+run bash -c '"$0" suggest --good from=2001:DB8:0:0::1 --good from=2001:db8::1 - <"$1"' "$tool" "$tap/events"
+like "packets: however the address is spelt" "$out" "refuses 2 of 2 bad, 0 of 1 good"
+is "... and twice is once" "$(rules | sort | uniq -d)" ""
 like "what was not told" "$out" "The kernel told nothing of 3 others"
 cp "$tap/out" "$tap/policy"
 run "$tool" load -c "$tap/policy"
@@ -93,7 +96,7 @@ mounted() { # COMMANDS [OPTION...]
 mounted "umount -l whole"
 # unshare(1) cannot keep mounts to itself where / is no mount point, as in a chroot.
 if [ "$status" = 77 ] || ! unshare -m true 2>/dev/null; then
-	skip 9 "mounts take root, and / to be a mount point"
+	skip 18 "mounts take root, and / to be a mount point"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
@@ -105,6 +108,21 @@ fs add subtree $tap/a/e audit"
 	mounted "umount -l whole && mount -t tmpfs none b/d"
 	is "none for what another mount covers" "$status $(rules)" "0 fs add subtree $tap/a enforce"
 	like "and it is told" "$out" "refuses 2 of 3 bad.*No rule for 1: their file systems are not mounted here"
+	# A directory may be marked by any of its paths; a link leads to where the events are.
+	name /x/d/sub 0 header-bits >"$tap/events"
+	for spelled in d d/ /d ./d/. nothing/../d link; do
+		mounted "ln -s d whole/x/link; mkdir whole/x/d/sub" --good "$tap/whole/x/$spelled"
+		like "a mark: $spelled" "$status $out" "refuses 0 of 0 bad, 0 of 1 good"
+	done
+	name /x/e 1 overlong >"$tap/events"
+	mounted : --good "$tap/whole/x/d" --good "$tap/whole/x/./d/" --good user=0 --good user=root
+	is "marks that are the same are one" "$(rules | sort | uniq -c | awk '{ print $1 }' | sort -u) $(rules | wc -l)" "1 2"
+	# No rule can be for a directory that is deeper.
+	name "$(printf '/d%.0s' {1..70})" 0 header-bits >"$tap/events"
+	mounted :
+	is "a rule for a deep directory is for one above it" "$(rules)" "fs add subtree $tap/whole$(printf '/d%.0s' {1..63}) enforce"
+	like "... which it is in" "$out" "refuses 1 of 1 bad"
+	{ name /x/d 1 overlong; name /y/d 1 overlong; name /x/e 1 overlong; } >"$tap/events"
 	# What is mounted at the end counts: a pipe may be read for days.
 	export -f name
 	mkdir "$tap"/{one,two}
@@ -278,4 +296,8 @@ run timeout 100 bash -c 'ulimit -v 400000
 	"$0" suggest -' "$tool" "$tap/events"
 like "more directories than there is room for" "$status $out|$err" "^1 .*refuses [0-9]+ of [0-9]+ bad.*
 # [0-9]+ others were not kept: there is room for 64 MiB of paths.*utf8guard: suggest: there is room for 64 MiB of paths; [0-9]+ that were seen were not kept\$"
+
+packet 192.0.2.1 99999 overlong 0 >"$tap/events"
+run "$tool" suggest "$tap/events"
+unlike "a port that is none is not monitor's" "$out" "dport 99999"
 done_testing

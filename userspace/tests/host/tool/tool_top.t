@@ -25,6 +25,14 @@ major=${device%:*} minor=${device#*:}
 	echo 'no JSON at all'
 } >"$tap/events"
 
+# A path of PATH_MAX octets, shown as four each, is a location of its own, and said whole.
+long=$(printf '/%s' "$(printf '\\\\xFF%.0s' {1..200})"{,,,,,} "$(printf '日%.0s' {1..85})"{,,,})
+event=$(name cp x FF header-bits)
+for last in one two; do echo "${event/'"/"'/"\"$long/$last\""}"; done >"$tap/long"
+run "$tool" top -b --file "$tap/long"
+is "long paths" "$status $(grep -c '^  *1  *1  *0  .*日/\(one\|two\) of tmpfs$' "$tap/out")" "0 2"
+ok "... are well-formed" "$tool" validate "$tap/out"
+
 run "$tool" top -b --file "$tap/events"
 is "a batch" "$status $err" "0 utf8guard: $tap/events: 1 lines were not understood"
 like "how many" "$out" '^refused 4/s, audited 1/s, events not sent 4

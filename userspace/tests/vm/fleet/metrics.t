@@ -120,6 +120,15 @@ is "and nothing else" "$(ls "$tap/full")" "rest
 utf8guard.prom"
 umount "$tap/full"
 
+# A module that does not answer is news, too: as where the unit has lost a capability.
+# shellcheck disable=SC2016 # for the script
+printf '#!/bin/sh\nexec setpriv --bounding-set -net_admin,-mac_admin --inh-caps -all "%s" "$@"\n' "$UTF8GUARD" >"$tap/weak"
+chmod +x "$tap/weak"
+sed "s,@SBIN@/utf8guard,$tap/weak," "$top/userspace/fleet/textfile.in" >"$tap/weakfile"
+ok "a tool that may not ask" sh "$tap/weakfile" $dir
+is "... says so" "$(sample utf8guard_up $dir/utf8guard.prom) $(sample utf8guard_check_status $dir/utf8guard.prom)" "0 3"
+sh "$tap/textfile" $dir
+
 # Debian's user prometheus owns the directory above, so he can put another one there, with links.
 echo secret >"$tap/secret"
 mkdir "$tap/his"
