@@ -258,8 +258,8 @@ static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attem
 
 /*
  * Lets a name through that an overlay makes: for a name of a lower layer, or a new one for which
- * no rule names a path, or which replaces a whiteout. If a rule would mind the name, it is reported, unless a name of the same
- * overlay was reported within the last hour.
+ * no rule names a path, or which replaces a whiteout. If a rule would mind the name, it is
+ * reported, unless a name of the same overlay was reported within the last hour.
  */
 static int pass_overlay(const struct ugfs_attempt *attempt)
 {

@@ -4,6 +4,7 @@
 #include <linux/netdevice.h>
 #include <linux/rcupdate.h>
 #include <linux/skbuff.h>
+#include <net/flow.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
@@ -114,6 +115,8 @@ void utf8guard_nf_report(struct net *net, const struct ugnf_packet *packet,
 		.dport = packet->dport,
 		.protocol = packet->protocol,
 		.length = packet->len,
+		/* It came in by no interface, or by that of this host to itself. */
+		.is_local = packet->skb->skb_iif <= LOOPBACK_IFINDEX,
 	};
 
 	utf8guard_report_packet(refusal, &flow);

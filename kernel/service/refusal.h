@@ -67,6 +67,7 @@ struct utf8guard_name {
  * @dport: destination port
  * @protocol: IPPROTO_TCP or IPPROTO_UDP
  * @length: octets of payload
+ * @is_local: this host sends it, from whichever of its addresses who sends it likes
  */
 struct utf8guard_flow {
 	struct net *net;
@@ -77,6 +78,7 @@ struct utf8guard_flow {
 	u16 dport;
 	u8 protocol;
 	u32 length;
+	bool is_local;
 };
 
 #endif /* _UTF8GUARD_SERVICE_REFUSAL_H */

@@ -73,6 +73,9 @@ MODULE_PARM_DESC(packets_per_source, "packets reported per second for each sourc
 
 static struct utf8guard_limit packets_limit =
 	LIMIT_INIT(packets_limit, packets_per_second, packets_per_source);
+/* A user of this host has as many addresses as he likes, of 127.0.0.0/8: he hides no others. */
+static struct utf8guard_limit local_packets_limit =
+	LIMIT_INIT(local_packets_limit, packets_per_second, packets_per_source);
 
 /* For packets in network namespaces of users, and for changes of the rules there. */
 static u32 users_rate = REPORT_BURST_USERS, user_rate = 1;
@@ -109,11 +112,11 @@ static bool admit(struct utf8guard_limit *limit, u32 source, u32 *suppressed)
 /* A packet of the host counts for its source address; one in a user's namespace, for that user. */
 static bool admit_packet(const struct utf8guard_flow *flow, u32 *suppressed)
 {
+	struct utf8guard_limit *limit = flow->is_local ? &local_packets_limit : &packets_limit;
 	struct user_namespace *owner = flow->net->user_ns;
 
 	if (owner == &init_user_ns)
-		return admit(&packets_limit, utf8guard_sender_of(flow->saddr, flow->addr_len),
-			     suppressed);
+		return admit(limit, utf8guard_sender_of(flow->saddr, flow->addr_len), suppressed);
 	return admit(&users_packets_limit, utf8guard_owner_of(owner), suppressed);
 }
 

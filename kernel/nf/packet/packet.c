@@ -88,8 +88,8 @@ static int parse_tcp(struct ugnf_packet *packet, int offset)
 }
 
 /*
- * The last option of that kind, and of that size if it is not 0; NULL where there is none. An option
- * with an impossible length ends the list, as it does for receivers.
+ * The last option of that kind, and of that size if it is not 0; NULL where there is none. An
+ * option with an impossible length ends the list, as it does for receivers.
  */
 static const u8 *find_option(const u8 *options, u32 len, u8 kind, u8 size)
 {

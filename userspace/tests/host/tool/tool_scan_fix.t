@@ -281,7 +281,7 @@ again
 touch $'tree/\xe9' $'tree/e\xcc\x81'
 trees list tree >before
 run "$tool" scan -s --fix --dry-run --from latin1 --form nfc tree
-like "a dry run says so" "$status $out$err" '^1 .* -> é'$'\n''.*: left: another name would become the same'names
+like "a dry run says so" "$status $out$err" '^1 .* -> é'$'\n''.*: left: another name would become the same'
 run "$tool" scan --fix --log log --from latin1 --form nfc tree
 like "the second one is left" "$status $out" '^1 .* -> é'$'\n''.*: left: its new name exists$'
 is "none is lost" "$(find tree -type f | wc -l)" 2
@@ -411,6 +411,7 @@ is "as before" "$(trees list tree)" "$(cat before)"
 
 # What was started by nohup goes on when the terminal is gone, and in the background of a script
 # nobody's Control-C is for it.
+# shellcheck disable=SC2016 # the shell in there expands it
 for signal in HUP INT TERM; do
 	rm -f log
 	run env END_AT=3 SIGNAL="$(kill -l $signal)" \

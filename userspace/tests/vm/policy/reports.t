@@ -388,6 +388,38 @@ printf '\377' >/dev/udp/127.0.0.1/9000
 records+=$'\n'$(log_since op=utf8guard-payload)
 is "what was suppressed before is told" \
 	"$(grep -o ' suppressed=[0-9]*' <<<"$records" | cut -d = -f 2 | paste -sd + | bc)" "$suppressed"
+# Nor does the flood of a local user, from as many addresses as he likes, hide a packet from afar.
+ip netns add far
+ip link add near type veth peer name eth0 netns far
+ip addr add 192.0.2.1/24 dev near
+ip link set near up
+ip -n far addr add 192.0.2.2/24 dev eth0
+ip -n far link set eth0 up
+far() { ip netns exec far bash -c 'printf "\xff" >/dev/udp/192.0.2.1/9000'; }
+ok "a packet from afar" until_true 60 far
+sleep 1.1
+log_mark
+before=$(number service suppressed)
+many_more() { [ $(($(number service suppressed) - before)) -gt 300 ]; }
+setpriv --reuid 65534 --regid 65534 --clear-groups python3 -c '
+import os, socket, sys
+senders = [socket.socket(type=socket.SOCK_DGRAM) for _ in range(8)]
+for n, sender in enumerate(senders):
+    sender.bind((f"127.0.0.{n + 2}", 0))
+while not os.path.exists(sys.argv[1]):
+    for sender in senders:
+        sender.sendto(b"\xff", ("127.0.0.1", 9000))' "$tap/far-told" &
+ok "a user floods the reports, from many addresses" until_true 60 many_more
+for _ in 1 2 3; do
+	far
+	sleep 0.4
+done
+touch "$tap/far-told"
+wait $!
+is "packets from afar are all reported" "$(log_since 'src=192.0.2.2 ' 3 | wc -l)" 3
+ip netns del far
+
+# A flood in a network namespace of a user.
 suppressed=$(number service suppressed)
 log_mark
 begun=$SECONDS

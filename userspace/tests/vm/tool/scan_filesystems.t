@@ -29,7 +29,7 @@ set_up() { # NAME
 	exfat) options=${with[exfat]} volume $at 16M mkfs.exfat ;;
 	overlay | overlay_of_two)
 		mkdir -p $lower && mount -t tmpfs tmpfs $lower && mkdir -p $lower/lower $lower/other && names $lower/lower || return
-		[ $fs = overlay ] || mount -t tmpfs tmpfs $lower/other || return
+		[ "$fs" = overlay ] || mount -t tmpfs tmpfs $lower/other || return
 		mkdir $lower/other/upper $lower/other/work && overlay
 		;;
 	fuse)
