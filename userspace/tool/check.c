@@ -312,8 +312,12 @@ static void print(const struct finding *finding)
 	char *shown = text_escape(path, strlen(path)), *at;
 
 	printf("UTF8GUARD %s - ", words[finding->severity]);
-	for (at = shown; *at; at++)
-		printf(*at == '|' ? "\\x7C" : "%c", *at);
+	for (at = shown; *at; at++) {
+		if (*at == '|')
+			fputs("\\x7C", stdout);
+		else
+			putchar(*at);
+	}
 	fputs(": ", stdout);
 	free(shown);
 	if (*finding->text)

@@ -348,8 +348,8 @@ static void set_present(struct ugfs_location *location, bool present)
 }
 
 /*
- * Was its file system found at no look for ten minutes? A look may miss one that is there, but each
- * of so many does not. Any context.
+ * Was its file system found at no look for ten minutes? A look may miss one that is there, but
+ * hardly all of so many do. Any context.
  */
 bool ugfs_location_is_gone(const struct ugfs_location *location)
 {

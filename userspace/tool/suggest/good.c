@@ -99,6 +99,7 @@ bool good_take(struct words *value)
 		complain_word(word, "too many");
 		return false;
 	}
+	*good = (struct good){ 0 };
 	if (!strncmp(word, "user=", 5))
 		right = take_user(word + 5, good);
 	else if (!strncmp(word, "from=", 5))
