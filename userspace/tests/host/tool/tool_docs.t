@@ -46,6 +46,11 @@ else
 	skip $((${#pages[@]} + 5)) "no groff"
 fi
 
+# Without the scope, the ID and the flags of each message are taken for text.
+dns_rules() { grep -rhE "^[ #]*(utf8guard )?net .*port 53 " "$top"/userspace/{man,units,fleet}; }
+isnt "there are examples for DNS" "$(dns_rules)" ""
+is "each has its scope" "$(dns_rules | grep -v ' scope dns-labels$')" ""
+
 # shellcheck source=userspace/completion/utf8guard
 . "$top/userspace/completion/utf8guard"
 utf8guard() { "$tool" "$@"; }

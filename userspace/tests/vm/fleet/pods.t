@@ -117,7 +117,7 @@ utf8guard net flush
 run daemon "$(cat "$tap/policy.d/probe")"
 is "not ready: the policy is not in force" "$status $out" "1 "
 daemon "$(cat "$tap/policy.d/command")" --name daemon >"$tap/daemon" 2>&1 &
-in_force() { utf8guard net | grep -q 'forward udp dport 53 audit'; }
+in_force() { utf8guard net | grep -q 'forward udp dport 53 audit scope dns-labels'; }
 ok "it loads the policy" until_true 600 in_force
 run daemon "$(cat "$tap/policy.d/probe")"
 like "ready" "$status $out" '^0 UTF8GUARD OK - -: in force '
