@@ -51,6 +51,10 @@ dns_rules() { grep -rhE "^[ #]*(utf8guard )?net .*port 53 " "$top"/userspace/{ma
 isnt "there are examples for DNS" "$(dns_rules)" ""
 is "each has its scope" "$(dns_rules | grep -v ' scope dns-labels$')" ""
 
+# Who confirms at once has tried nothing: a host that cannot be reached any more keeps the rules.
+is "nobody is told to confirm in the same breath" "$(grep -rE 'confirm.*(&&|;) *utf8guard confirm' "$top/README.md" \
+	"$top"/userspace/{man,units,fleet})" ""
+
 # shellcheck source=userspace/completion/utf8guard
 . "$top/userspace/completion/utf8guard"
 utf8guard() { "$tool" "$@"; }
