@@ -90,7 +90,7 @@ static bool is_rule(const struct words *words)
 
 static bool del(struct words *words, struct change *change)
 {
-	bool may_wait = fs_rule_may_wait, good;
+	bool may_wait = fs_rule_may_wait, is_old = fs_rule_is_old, good;
 
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_DEL);
 	if (!is_rule(words))
@@ -101,7 +101,7 @@ static bool del(struct words *words, struct change *change)
 	fs_rule_is_old = true;
 	good = fs_rule_take(words, &change->request, &change->left_out);
 	fs_rule_may_wait = may_wait;
-	fs_rule_is_old = false;
+	fs_rule_is_old = is_old;
 	return good;
 }
 

@@ -361,6 +361,9 @@ done
 : >"$tap/a|b"
 run "$tool" check "$tap/a|b"
 like "check: what follows a | would be for graphs" "$out" '^UTF8GUARD [A-Z]* - [^|]*a\\x7Cb: '
+printf 'fs del subtree /gone audit\nfs add subtree /nonesuch audit\n' >"$file"
+run "$tool" check "$file"
+is "check: no warning of what is not there, also after a line that deletes" "$err" ""
 
 for words in "load -c" diff check "load -j -c"; do
 	run timeout 60 bash -c 'ulimit -v 700000; yes "# x" | "$0" $1 -' "$tool" "$words"
