@@ -54,12 +54,13 @@ struct rule {
  * @seen: refusals and audits
  * @rules: what is suggested; @rule_count of them
  * @left: bad ones that there was no room for a rule for
+ * @deep: bad ones whose directory is too deep for a rule, and none above it is mounted here
  */
 struct suggestion {
 	struct seen_all seen;
 	struct rule rules[MOST];
 	size_t rule_count;
-	unsigned long long left;
+	unsigned long long left, deep;
 };
 
 /* May a rule refuse it by its class? */
@@ -169,7 +170,7 @@ static void make_rules(struct suggestion *s)
 	for (i = s->rule_count; i--;) {
 		if (s->rules[i].packet || shorten(&s->rules[i]))
 			continue;
-		s->left += s->rules[i].bad;
+		s->deep += s->rules[i].bad;
 		free(s->rules[i].place);
 		free(s->rules[i].inside);
 		s->rules[i] = s->rules[--s->rule_count];
@@ -369,6 +370,9 @@ static void print_check(const struct suggestion *s)
 		       unclear);
 	if (s->left)
 		printf("# No rule for %llu: there is room for %d rules.\n", s->left, MOST);
+	if (s->deep)
+		printf("# No rule for %llu: their directory is more than %d deep, and none above it is mounted here.\n",
+		       s->deep, RULE_DEPTH);
 	if (s->seen.unkept)
 		printf("# %llu others were not kept: there is room for %u MiB of paths.\n",
 		       s->seen.unkept, SEEN_OCTETS >> 20);
@@ -399,7 +403,7 @@ static int suggest_of(const char *path)
 	if (seen_read(&s->seen, path)) {
 		make_rules(s);
 		print_all(s);
-		status = s->rule_count && !s->left && !s->seen.unkept ? STATUS_DONE : STATUS_NO;
+		status = s->rule_count && !s->left && !s->deep && !s->seen.unkept ? STATUS_DONE : STATUS_NO;
 	}
 	if (s->seen.unkept)
 		complain("suggest: there is room for %u MiB of paths; %llu that were seen were not kept",

@@ -96,7 +96,7 @@ mounted() { # COMMANDS [OPTION...]
 mounted "umount -l whole"
 # unshare(1) cannot keep mounts to itself where / is no mount point, as in a chroot.
 if [ "$status" = 77 ] || ! unshare -m true 2>/dev/null; then
-	skip 18 "mounts take root, and / to be a mount point"
+	skip 21 "mounts take root, and / to be a mount point"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
@@ -122,6 +122,10 @@ fs add subtree $tap/a/e audit"
 	mounted :
 	is "a rule for a deep directory is for one above it" "$(rules)" "fs add subtree $tap/whole$(printf '/d%.0s' {1..63}) enforce"
 	like "... which it is in" "$out" "refuses 1 of 1 bad"
+	mounted "mkdir -p whole$(printf '/d%.0s' {1..66}) && umount -l a b && mount --bind whole$(printf '/d%.0s' {1..66}) a && umount -l whole"
+	is "none where only a deeper one is mounted" "$status $(rules)" "1 "
+	like "and it says why" "$out" "No rule for 1: their directory is more than 63 deep, and none above it is mounted here"
+	unlike "not that there is no room" "$out" "there is room"
 	{ name /x/d 1 overlong; name /y/d 1 overlong; name /x/e 1 overlong; } >"$tap/events"
 	# What is mounted at the end counts: a pipe may be read for days.
 	export -f name
