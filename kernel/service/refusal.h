@@ -65,9 +65,9 @@ struct utf8guard_name {
  * @addr_len: 4 or 16
  * @sport: source port, in host order
  * @dport: destination port
- * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @protocol: IPPROTO_TCP, _UDP, _UDPLITE or _SCTP
  * @length: octets of payload
- * @is_local: this host sends it, from whichever of its addresses who sends it likes
+ * @is_local: this host sends it, so a local user may have chosen its source address
  */
 struct utf8guard_flow {
 	struct net *net;

@@ -34,17 +34,18 @@
 #include "trace.h"
 
 /*
- * Reports per second. Names and packets have separate limits, so that a flood of packets hides no
- * name. Packets in network namespaces that users made have a third one, because users make rules
- * there and could otherwise hide packets of the host; changes of rules there have a fourth. All
- * limits together stay within the 64 records that audit queues by default: records that audit
- * loses are not counted here, and audit may be set up to panic rather than lose one. At the border
- * of two seconds, twice as many may come close together, and audit loses some if it is slow then.
+ * Reports per second. Names, packets from elsewhere, and packets that this host sends have a limit
+ * each, so that a flood of one hides none of the others. Packets in network namespaces that users
+ * made have a fourth one, because users make rules there and could otherwise hide packets of the
+ * host; changes of rules there have a fifth. All limits together stay within the 64 records that
+ * audit queues by default: records that audit loses are not counted here, and audit may be set up
+ * to panic rather than lose one. At the border of two seconds, twice as many may come close
+ * together, and audit loses some if it is slow then.
  */
-#define REPORT_BURST 30
+#define REPORT_BURST 20
 #define REPORT_BURST_SOURCE 10
 #define REPORT_BURST_USERS 2
-static_assert(2 * REPORT_BURST + 2 * REPORT_BURST_USERS <= 64);
+static_assert(3 * REPORT_BURST + 2 * REPORT_BURST_USERS <= 64);
 
 #define LIMIT_INIT(name, of_all, of_source) {				\
 	.lock = __RAW_SPIN_LOCK_UNLOCKED(name.lock),			\
@@ -54,7 +55,7 @@ static_assert(2 * REPORT_BURST + 2 * REPORT_BURST_USERS <= 64);
 
 static u32 names_per_second = REPORT_BURST;
 module_param(names_per_second, uint, 0644);
-MODULE_PARM_DESC(names_per_second, "names reported per second (default 30)");
+MODULE_PARM_DESC(names_per_second, "names reported per second (default 20)");
 
 static u32 names_per_user = REPORT_BURST_SOURCE;
 module_param(names_per_user, uint, 0644);
@@ -65,7 +66,8 @@ static struct utf8guard_limit names_limit =
 
 static u32 packets_per_second = REPORT_BURST;
 module_param(packets_per_second, uint, 0644);
-MODULE_PARM_DESC(packets_per_second, "packets reported per second (default 30)");
+MODULE_PARM_DESC(packets_per_second,
+		 "packets reported per second, from elsewhere and of this host each (default 20)");
 
 static u32 packets_per_source = REPORT_BURST_SOURCE;
 module_param(packets_per_source, uint, 0644);

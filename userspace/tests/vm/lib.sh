@@ -70,9 +70,14 @@ load() {
 	helper) modprobe nf_conntrack ;;
 	esac || return
 	insmod "$UTF8GUARD_MODULES/${utf8guard_module[$1]}.ko" "${@:2}" || return
-	# A suite is one user, and sends from one address: the limits for each of these must not
-	# take its records. reports.t tests them.
-	[ "$1" != service ] || source_limits 30
+	# A suite is one user, and sends from one address: the limits must not take its records.
+	# reports.t tests them.
+	[ "$1" != service ] || { report_limits 30 && source_limits 30; }
+}
+
+report_limits() { # RECORDS: a second, of all names, and of all packets
+	echo "$1" >/sys/module/utf8guard/parameters/names_per_second
+	echo "$1" >/sys/module/utf8guard/parameters/packets_per_second
 }
 
 source_limits() { # RECORDS: a second, of one user and from one address

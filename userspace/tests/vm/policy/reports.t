@@ -13,7 +13,8 @@
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 
 load_all
-source_limits 10 # as it is without lib.sh
+report_limits 20 # as it is without lib.sh
+source_limits 10
 tracing=/sys/kernel/tracing
 mkdir /tmp/d
 mount -t tmpfs tmpfs /tmp/d
