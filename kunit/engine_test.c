@@ -16,19 +16,13 @@
 #include <asm/fpu/api.h>
 #endif
 
+#include "../kernel/service/fpu/costs.h"
 #include "abnf.h"
 #include "judge.h"
 #include "sample.h"
 
 /* So long that there are more than three sections of FPU use. */
 #define LONGEST		(4 * PAGE_SIZE)
-
-/* From kernel/service/fpu/engine_x86.c: the shortest texts for which it uses the FPU. */
-#define FPU_MIN_SAVED	64
-#define FPU_MIN		576
-#define FPU_MIN_ZEN	1024
-#define FPU_MIN_ASCII	6144
-#define FPU_SECTION	4096
 
 /* The engine on trial: struct utf8guard_judge has no member for it. Suites run one by one. */
 static const struct utf8guard_engine *trial;
@@ -229,7 +223,12 @@ static void test_random(struct kunit *test)
 static void test_sections(struct kunit *test)
 {
 	static const size_t borders[] = {
-		FPU_MIN_SAVED, FPU_MIN, FPU_MIN_ZEN, FPU_SECTION, FPU_MIN_ASCII,
+#ifdef CONFIG_ARM64
+		FPU_MIN_SAVED, costs_of_neon.min, FPU_SECTION,
+#else
+		FPU_MIN_SAVED, costs_of_others.ascii_saved, costs_of_others.min, costs_of_zen.min,
+		FPU_SECTION, costs_of_others.ascii, costs_of_zen.ascii,
+#endif
 	};
 	struct utf8guard_judge judge = judge_of(test);
 	unsigned int mix, i;

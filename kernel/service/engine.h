@@ -9,19 +9,6 @@ struct utf8guard_engine;
 
 int utf8guard_engine_init(void);
 
-/**
- * struct utf8guard_fpu_costs - from how many remaining octets on vectors are faster than general
- *	registers
- * @min: where the registers of the task must be saved, and restored later
- * @ascii: the same of ASCII, which general registers skip
- * @ascii_saved: the same where the registers are saved already, or need not be
- */
-struct utf8guard_fpu_costs {
-	size_t min;
-	size_t ascii;
-	size_t ascii_saved;
-};
-
 #if defined(__x86_64__) || defined(__aarch64__)
 void utf8guard_expect(const void *first, size_t len, size_t total);
 utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);

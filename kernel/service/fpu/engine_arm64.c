@@ -9,18 +9,7 @@
 #include "../../codec/dfa.h"
 #include "../../codec/engine.h"
 #include "../engine.h"
-
-/*
- * Counted in instructions, for want of hardware (scripts/README.md): a section takes 350 where
- * registers are saved and restored, and vectors save 0.6 (characters of three octets) to 0.85 (of
- * two) for each octet, so it pays from 640 octets on. 1024 leaves room for processors that begin
- * fewer instructions on vectors in a cycle than others. Of ASCII, vectors save 0.05 for each octet,
- * which never pays in a section.
- */
-static const struct utf8guard_fpu_costs costs_of_neon = { 1024, SIZE_MAX, SIZE_MAX };
-
-/* Where there are none to save, a section takes 150 instructions, and pays from 320 octets on. */
-#define FPU_MIN_SAVED 512
+#include "costs.h"
 
 /*
  * Where a softirq has interrupted a section of a process, kernel_neon_begin() saves the registers

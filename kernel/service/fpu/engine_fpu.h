@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * When a text is judged by vectors: where it is so long that saving registers pays. A body to be
- * included by one file for each architecture, which defines FPU_MIN_SAVED and:
+ * included by one file for each architecture, which defines:
  *
  *	is_fpu_saved()		Will fpu_begin() have no registers to save? It is asked before that
  *				is called; if the answer changes in between, that costs some time,
@@ -12,9 +12,6 @@
  */
 #ifndef _UTF8GUARD_ENGINE_FPU_H
 #define _UTF8GUARD_ENGINE_FPU_H
-
-/* Octets of a section. Preemption is off in it, so the FPU is given back after each page. */
-#define FPU_SECTION 4096
 
 /* Of ASCII, less than this is not worth a section even where no registers have to be saved. */
 #define ASCII_SHORT 256

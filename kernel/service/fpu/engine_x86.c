@@ -8,23 +8,7 @@
 #include "../../codec/dfa.h"
 #include "../../codec/engine.h"
 #include "../engine.h"
-
-/*
- * Saving and restoring the registers (XSAVEC and XRSTOR) takes 484 cycles on Zen 3, 520 to 534 on
- * Zen 5, 270 to 300 on Sapphire Rapids. Characters of three octets are faster in vectors from 0.7
- * to 1.0 KiB on (Zen 3), 1.0 to 1.3 (Zen 5), 0.5 (Sapphire Rapids), those of two octets from
- * 1.5 KiB on (Zen 3), 0.6 (Sapphire Rapids). General registers skip ASCII at 13 to 15 octets a
- * cycle: vectors are faster from 14 KiB on (Zen 3), 5.4 to 6.5 KiB (Zen 5, Sapphire Rapids); where
- * no registers need to be saved, from 768 to 1024 octets on (Zen), 192 (Sapphire Rapids).
- */
-static const struct utf8guard_fpu_costs costs_of_zen = { 1024, 8192, 1024 };
-static const struct utf8guard_fpu_costs costs_of_others = { 576, 6144, 192 };
-
-/*
- * Where the registers are saved already only MXCSR is loaded, and a section costs 12 cycles in
- * all (Sapphire Rapids): vectors are faster from 64 octets on, which is the least they take.
- */
-#define FPU_MIN_SAVED 64
+#include "costs.h"
 
 static __always_inline bool is_fpu_saved(void)
 {
