@@ -65,7 +65,7 @@ $(BUILT_FOR:%=modules-%): modules-%:
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
 .PHONY: modules-all
-modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian kernels
+modules-all: $(KERNELS:%=modules-%) ## the modules against the kernels of the benchmarks
 
 .PHONY: tools
 tools: ## the tool, build/utf8guard, and the extension of iptables

@@ -263,8 +263,10 @@ static int convert(const struct utf8guard_conversion *how, const u8 *p, size_t l
  * @out_len: octets of room there; on return, octets written or needed; 0 on -EILSEQ and -EINVAL
  * @err: on -EILSEQ, what is wrong with the input, and at which octet; or NULL.
  *	An unpaired surrogate of UTF-16 is UTF8GUARD_CLASS_SURROGATE, an odd octet
- *	or half a pair at the end UTF8GUARD_CLASS_TRUNCATED, a required byte order
- *	mark that is not there UTF8GUARD_CLASS_BOM of length 0.
+ *	or half a pair at the end UTF8GUARD_CLASS_TRUNCATED, more than U+10FFFF in
+ *	UTF-32 UTF8GUARD_CLASS_TOO_LARGE, F0 to F4 in CESU-8 and modified UTF-8
+ *	UTF8GUARD_CLASS_HEADER_BITS, a required byte order mark that is not there
+ *	UTF8GUARD_CLASS_BOM of length 0.
  *
  * Strict: nothing ill-formed is replaced, skipped or passed on (RFC 3629
  * sections 3, 4 and 6; RFC 2781).

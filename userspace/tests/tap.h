@@ -44,9 +44,12 @@ static void tap_skip(const char *what, const char *why)
 	printf("ok %u - %s # SKIP %s\n", ++tap_count, what, why);
 }
 
+/* Ends with the plan. A program that checked nothing has failed: 1..0 would mean that it was skipped. */
 __attribute__((unused))
 static int tap_done(void)
 {
+	if (!tap_count)
+		tap_ok(false, "something is checked");
 	printf("1..%u\n", tap_count);
 	return tap_failed != 0;
 }

@@ -359,11 +359,11 @@ static void print_check(const struct suggestion *s)
 		nowhere += seen->place ? 0 : seen->count;
 		unclear += seen->place && !seen->good && !has_class(seen) ? seen->count : 0;
 	}
-	printf("\n# Played on what was read: refuses %llu of %llu bad, %llu of %llu good.\n",
+	printf("\n# Tried on what was read: refuses %llu of %llu bad, %llu of %llu good.\n",
 	       counts[0][1], counts[0][0] + counts[0][1], counts[1][1],
 	       counts[1][0] + counts[1][1]);
 	if (nowhere)
-		printf("# No rule for %llu: their file systems are not mounted here, not all of their paths was told, or nft judged them.\n",
+		printf("# No rule for %llu: their file systems are not mounted here, the log has only the end of their paths, or nft judged them.\n",
 		       nowhere);
 	if (unclear)
 		printf("# No rule for %llu: a form, percent encoding or a reason that is no class; the rule that told of them says which.\n",

@@ -28,12 +28,15 @@
  *    otherwise in each of two rules: it is compared with each child of the node as its file system
  *    compares (child_by_compare()). One that is spelt as in a rule is not compared if no other
  *    child can be the same (may_have_twin()).
- * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, a directory
- *    whose name changes whenever it is read (read_name()), is not the one of the file system
- *    (has_hidden_name()), is the same as those of two rules, may be short for that of a rule, or
- *    the other way round (is_by_short_name()), is UGFS_WALK_BEYOND. The caller then gets the
- *    constraints of all subtrees of the file system. These may refuse more than the right rule
- *    would, but not less.
+ * 4. The result is UGFS_WALK_BEYOND where
+ *    - the directory is deeper than UGFS_MAX_DEPTH,
+ *    - it takes more than UGFS_MAX_COMPARED comparisons,
+ *    - a name on the way changes whenever it is read (read_name()),
+ *    - it is not the one of the file system (has_hidden_name()),
+ *    - it is the same as those of two rules, or
+ *    - it may be short for that of a rule, or the other way round (is_by_short_name()).
+ *    The caller then gets the constraints of all subtrees of the file system. These may refuse
+ *    more than the right rule would, but not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
  *    number of rename_lock, and walks again; the last time it holds rename_lock.
  *

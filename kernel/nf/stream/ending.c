@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the connections of a server end that knows none of them.
+ * When a connection has ended, for a server that keeps nothing of a connection at its beginning.
  *
  * A server with SYN cookies (RFC 4987 section 3.6) keeps nothing of a SYN. It sends a number in the
  * SYN-ACK from which it knows the SYN again, and any acknowledgment of such a number begins a
@@ -143,8 +143,8 @@ static int age(u32 then, const struct ugnf_sighting *sighting)
 #define ANSWER_MS 150
 
 /*
- * May a SYN-ACK be late? Who acknowledges another one has a server that sends cookies begin a
- * connection by that, while this one is on its way, and then its number counts for nobody.
+ * May a SYN-ACK have been overtaken? A client that acknowledges another cookie makes the server begin
+ * that connection instead. A SYN-ACK that is still on its way then counts for nothing.
  */
 static bool is_late(const struct ugnf_direction *other, const struct ugnf_sighting *sighting)
 {

@@ -53,9 +53,9 @@ struct ugnf_inorder_segment {
 	u8 boundary;			/* the last one that is not after the range */
 	u8 staged;		/* boundaries made */
 	bool is_idle;		/* nothing to be read */
-	bool is_beginning;	/* the stream begins with it, unless it is refused... */
-	bool is_reaching_back;	/* ...or reaches back before all that is known, likewise... */
-	struct ugnf_sequence old;	/* ...then it is this again */
+	bool is_beginning;	/* the stream begins with it */
+	bool is_reaching_back;	/* it reaches back before all that is known */
+	struct ugnf_sequence old;	/* from before these two: restored if it is refused */
 	struct ugnf_copies copies;	/* made of it */
 	struct ugnf_copy *near;	/* the copy that was looked at last */
 	bool is_copying;	/* the range is copied, or compared with copies */

@@ -137,10 +137,11 @@ void ugnf_ooo_acked(struct ugnf_ooo_stream *stream, u32 ack, u32 now);
 void ugnf_ooo_pass(struct ugnf_ooo_stream *stream, const struct ugnf_segment_header *header);
 
 /*
- * May the answer to a segment be that to an older SYN, whose connection was forgotten here, and
- * whose stream begins after the payload of this one? A server repeats its SYN-ACK for a minute, and
- * who brings connection tracking to forget the connection meanwhile chooses the number of another
- * SYN and its payload. So that must leave the next octet to be judged as the first one of a stream.
+ * Is the payload of a SYN doubtful? The SYN-ACK that acknowledges it may answer an older SYN, whose
+ * connection was forgotten here, and whose stream begins after this payload. A server repeats its
+ * SYN-ACK for a minute, and a client that brings connection tracking to forget the connection
+ * meanwhile chooses the number of another SYN and its payload. So the payload must leave the next
+ * octet to be judged as the first one of a stream.
  * An honest client that gets no answer sends its SYN again without payload.
  */
 static inline bool ugnf_segment_is_doubtful(const struct ugnf_segment_header *header,

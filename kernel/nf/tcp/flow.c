@@ -63,22 +63,22 @@ enum { IPV4, IPV6 };
 
 static unsigned int max_flows = 65536;
 module_param(max_flows, uint, 0644);
-MODULE_PARM_DESC(max_flows, "limit of TCP connections followed in each network namespace");
+MODULE_PARM_DESC(max_flows, "limit of TCP connections followed in each network namespace (default 65536)");
 
 static unsigned int max_flows_total = 262144;
 module_param(max_flows_total, uint, 0644);
 MODULE_PARM_DESC(max_flows_total,
-		 "the same in all of them together; half of it in those of users' own");
+		 "limit of TCP connections followed in all network namespaces (default 262144); those of users get half");
 
 static unsigned int max_handshakes = 65536;
 module_param(max_handshakes, uint, 0644);
 MODULE_PARM_DESC(max_handshakes,
-		 "limit of TCP handshakes followed in each network namespace; beyond it the oldest is forgotten");
+		 "limit of TCP handshakes followed in each network namespace (default 65536); beyond it the oldest is forgotten");
 
 static unsigned int pick_up_seconds = 120;
 module_param(pick_up_seconds, uint, 0644);
 MODULE_PARM_DESC(pick_up_seconds,
-		 "so long after the first rules for streams, connections that are not tracked yet may be older");
+		 "for how long after the first rules for streams connections that are not tracked yet may be older (default 120)");
 
 /*
  * Beyond that, each connection takes 512 octets more, and there is no room left in these. Some

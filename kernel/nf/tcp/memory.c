@@ -26,16 +26,17 @@
 static unsigned int max_copies_flow = 2048;
 module_param(max_copies_flow, uint, 0644);
 MODULE_PARM_DESC(max_copies_flow,
-		 "limit in KiB of copies of out-of-order segments in each direction of a connection");
+		 "limit in KiB of copies of out-of-order segments in each direction of a connection (default 2048)");
 
 static unsigned int max_copies = 65536;
 module_param(max_copies, uint, 0644);
-MODULE_PARM_DESC(max_copies, "the same in each network namespace");
+MODULE_PARM_DESC(max_copies,
+		 "limit in KiB of such copies in each network namespace (default 65536)");
 
 static unsigned int max_copies_total = 262144;
 module_param(max_copies_total, uint, 0644);
 MODULE_PARM_DESC(max_copies_total,
-		 "the same in all of them together; half of it in those of users' own");
+		 "limit in KiB of such copies in all network namespaces (default 262144); those of users get half");
 
 static struct kmem_cache *cache;
 

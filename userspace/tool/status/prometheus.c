@@ -328,7 +328,7 @@ static void print_net(const struct part *part, bool by_rule)
 		{ "net_rule_window_total", "window", "Segments outside of any window, by rule." },
 		{ "net_rule_urgent_total", "urgent", "Segments with urgent data, by rule." },
 		{ "net_rule_resync_total", "resync", "Streams that were in their middle when they were judged, by rule." },
-		{ "net_rule_untracked_total", "untracked", "Segments of no known connection, by rule." },
+		{ "net_rule_untracked_total", "untracked", "Segments that connection tracking does not vouch for, by rule." },
 		{ "net_rule_picked_up_total", "picked-up", "Streams picked up in their middle and let through, by rule." },
 		{ "net_rule_ahead_total", "ahead", "Segments before others that must be judged first, without a copy, by rule." },
 		{ "net_rule_early_total", "early", "Segments before others that must be judged first, with a copy, by rule." },

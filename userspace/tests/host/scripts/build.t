@@ -20,9 +20,11 @@ sources() { # [DIR [OBJECT]]
 before=$(sources)
 like "it is a string of C" "$before" '^-DUTF8GUARD_SOURCES="[0-9a-f]{12}"$'
 is "a copy elsewhere has the same" "$(sources "$top")" "$before"
+askers=$(cd "$top/kernel" && grep -rl --include='*.c' 'identity/build\.h"\|^#include "build\.h"' . | cut -c 3-)
+isnt "some objects ask" "$askers" ""
 while IFS= read -r object; do
 	is "$object has it" "$(sources "$copy" "${object%.c}")" "$before"
-done < <(cd "$top/kernel" && grep -rl --include='*.c' 'identity/build\.h"\|^#include "build\.h"' . | cut -c 3-)
+done <<<"$askers"
 
 # Who has an init is a module.
 is "each module asks, but for the service" \

@@ -169,7 +169,7 @@ like "and the user as whom a server acts" "$out" "refuses 0 of 0 bad, 0 of 1 goo
 } >"$tap/cut.log"
 run "$tool" suggest "$tap/cut.log"
 is "no rule for the end of a path that was cut" "$status $(rules)" "1 "
-like "and it says why" "$out" "No rule for 2: .*, not all of their paths was told"
+like "and it says why" "$out" "No rule for 2: .*, the log has only the end of their paths"
 
 packet 192.0.2.1 80 overlong 0 | sed s/input/helper/ >"$tap/events"
 run "$tool" suggest "$tap/events"
