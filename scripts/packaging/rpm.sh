@@ -21,7 +21,7 @@ mkdir -p "$dir"
 archive=$("$here/dist.sh" "$dir")
 # RPM takes the version as it is: it allows no minus, and there is none; ~ sorts as in Debian.
 version=${archive##*/utf8guard-} version=${version%.tar.xz}
-sed "s/@VERSION@/$version/" "$here/utf8guard.spec" >"$dir/utf8guard.spec"
+sed -e "s/@VERSION@/$version/" -e "/^@MODULES@\$/{r $here/modules.sh" -e 'd}' "$here/utf8guard.spec" >"$dir/utf8guard.spec"
 options=(--define "_topdir $dir" --define "_sourcedir $dir" --define "_rpmdir $dir" --define "_srcrpmdir $dir")
 if [ -e /etc/debian_version ]; then
 	options+=(--nodeps --define "_unitdir /usr/lib/systemd/system" --define "_usrsrc /usr/src"

@@ -116,6 +116,14 @@ like "so has the initramfs" "$(initramfs)" '/utf8guard_fs\.ko.*version: +0\.'
 like "it says that the tool does not understand the policy" "$out$err" 'later: .*this version does not understand /etc/utf8guard\.conf'
 is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.target)" enabled
 
+# An upgrade takes away the modules of a kernel for which it cannot build any. The network requires them.
+here_in mv "lib/modules/$headers/build" headers
+run by_rpm -U --nodeps "$work"/rpms/2/*.rpm
+like "a kernel without headers is told, after an upgrade" "$out$err" \
+	"no modules for Linux ${headers//+/\\+}.*this host boots without a network"
+is "it has none" "$(inside dkms status | grep -c installed)" 0
+here_in mv headers "lib/modules/$headers/build"
+
 # shellcheck disable=SC2086
 run by_rpm -e $names
 is "rpm -e" "$status" 0 || diag "$out$err"

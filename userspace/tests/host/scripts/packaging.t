@@ -98,7 +98,7 @@ done
 # Scripts of packages, on a host whose directories are below $tap, as dh_installdeb fills them in.
 mkdir "$tap/bin"
 elsewhere() {
-	sed -e "/^#INITRAMFS#/{r $packaging/debian/initramfs.sh" -e 'd}' |
+	sed -e "/^#INITRAMFS#/{r $packaging/debian/initramfs.sh" -e 'd}' -e "/^[#@]MODULES[#@]$/{r $packaging/modules.sh" -e 'd}' |
 		sed "s,/\(sys/module\|run\|var\|etc\|lib/modules\|boot\|usr/share/utf8guard\|usr/local\|usr/src\)/,$tap/\1/,g"
 }
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
@@ -106,11 +106,13 @@ for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 done
 part() {
 	sed "1,/^%$1\$/d; /^\$/Q" "$packaging/utf8guard.spec" |
-		sed '/^%systemd_/d; s/%%/%/; s,%{_sysconfdir},/etc,g; s,%{modules_source},%{_usrsrc}/utf8guard-1-2,; s,%{_usrsrc},/usr/src,g; s,%{name},utf8guard,g' |
+		sed '/^%systemd_/d; /^%remake_initramfs/d; s/%%/%/; s,%{_sysconfdir},/etc,g; s,%{modules_source},%{_usrsrc}/utf8guard-1-2,; s,%{_usrsrc},/usr/src,g; s,%{name},utf8guard,g; s,%{modules_version},1-2,g' |
 		elsewhere
 }
 part 'post dkms' >"$tap/post"
+part 'posttrans dkms' >"$tap/posttrans"
 part 'preun dkms' >"$tap/preun"
+not_ok "nothing in the scripts of both is a macro of RPM" grep % "$packaging/modules.sh"
 stub() { # PROGRAM TEXT: what a program does that it calls
 	printf '#!/bin/sh\n%s\n' "$2" >"$tap/bin/$1"
 	chmod +x "$tap/bin/$1"
@@ -231,6 +233,8 @@ is "RPM: an upgrade of it" "$(left preun_tool 1)" "$all"
 stub systemctl 'cd "${0%/bin/*}" || exit
 case $* in
 "is-enabled "*) ! grep -qsx "$2" units || echo enabled ;;
+"-q is-enabled "*) grep -qsx "$3" units ;;
+"-q is-active "*) grep -qsx "$3" active ;;
 "--no-reload disable "*) shift 2; for unit; do sed -i "/^$unit\$/d" units; done ;;
 "-q enable "*) echo "$3" >>units ;;
 esac'
@@ -289,6 +293,21 @@ is "RPM: an upgrade" "$(warned preun 1)" ""
 part 'preun iptables' >"$tap/preun_iptables"
 is "RPM: the extension goes" "$(warned preun_iptables 0)" "sysconfig/ip6tables"
 is "RPM: an upgrade of it" "$(warned preun_iptables 1)" ""
+# Nor does the network come up that waits for one.
+network() { # SCRIPT ARGUMENT: is it said?
+	by_dpkg "$@"
+	echo "$status $(grep -c 'boots without a network' <<<"$err")"
+}
+for script in $dkms:remove:upgrade preun:0:1; do
+	IFS=: read -r script goes stays <<<"$script"
+	is "$script: modules go, and nothing requires them" "$(network "$script" "$goes")" "0 0"
+	echo utf8guard-required.target >"$tap/units"
+	is "$script: modules go that the network requires" "$(network "$script" "$goes")" "0 1"
+	by_dpkg "$script" "$goes"
+	like "$script: how to go on" "$err" 'systemctl disable utf8guard-required.target, .* utf8guard.required=0'
+	is "$script: they are upgraded" "$(network "$script" "$stays")" "0 0"
+	: >"$tap/units"
+done
 # Rules that are in force need it to be listed.
 used() { # USES SCRIPT ARGUMENT: is it said?
 	mkdir -p "$tap/sys/module/xt_utf8"
@@ -338,6 +357,20 @@ done
 like "dkms is not kept from it by modules of make install" "$(cat "$tap/asked")" 'install --force-version-override'
 by_dpkg utf8guard-dkms.postinst abort-upgrade 0.1.0
 like "of the last one it is said what to do" "$err" 'linux-headers-6\.1-c.*dkms install utf8guard/.* -k 6\.1-c'
+by_dpkg posttrans
+like "RPM: it is" "$status $err" 'kernel-devel-6\.1-c.*dkms install utf8guard/1-2 -k 6\.1-c'
+for script in 'utf8guard-dkms.postinst configure' posttrans; do
+	read -ra words <<<"$script"
+	is "$script: a kernel has none, and nothing requires them" "$(network "${words[@]}")" "0 0"
+	echo utf8guard-required.target >"$tap/units"
+	is "$script: the network requires them" "$(network "${words[@]}")" "0 1"
+	touch "$tap/lib/modules/6.1-c/build"
+	echo 6.1-c >>"$tap/built"
+	is "$script: and no kernel has none" "$(network "${words[@]}")" "0 0"
+	rm "$tap/lib/modules/6.1-c/build"
+	sed -i /6.1-c/d "$tap/built"
+	: >"$tap/units"
+done
 is "postinst triggered: nothing" "$(built triggered)" "0  "
 # One kernel for which they cannot be built does not take them from the others.
 is "a build fails: for an old kernel" "$(built configure 6.1-a)" "0 6.1-a,6.1-b,6.1-d 6.1-a,6.1-c"
@@ -425,9 +458,9 @@ after() { # SCRIPT ARGUMENT COMMAND: its status after that, how often it asks fo
 	(cd "$tap" && eval "$3")
 	by_dpkg "$1" "$2"
 	echo "$status" "$(grep -c 'modules that are loaded stay in force' <<<"$err")" \
-		"$(cat "$tap/run/reboot-required.pkgs" 2>/dev/null)"
+		"$(grep -o 'do not boot' <<<"$err")$(cat "$tap/run/reboot-required.pkgs" 2>/dev/null)$(cd "$tap/run" && ls)"
 }
-none="0 0 " boot="0 1 utf8guard-dkms"
+none="0 0 " boot="0 1 utf8guard-dkmsreboot-required"$'\n'reboot-required.pkgs stay="0 1 do not boot"
 is "postinst: the same modules" "$(after utf8guard-dkms.postinst configure :)" "$none"
 is "postinst: no module is loaded" "$(after utf8guard-dkms.postinst configure 'rm -r sys; echo B2 >installed/utf8guard/srcversion')" "$none"
 is "postinst: one that is not loaded is another" \
@@ -435,16 +468,19 @@ is "postinst: one that is not loaded is another" \
 for module in $modules; do
 	is "postinst: another $module" "$(after utf8guard-dkms.postinst configure "echo B2 >installed/$module/srcversion")" "$boot"
 	is "postinst: another version of it" "$(after utf8guard-dkms.postinst configure "echo 0.2.0 >installed/$module/version")" "$boot"
-	is "postinst: none any more" "$(after utf8guard-dkms.postinst configure "rm -r installed/$module")" "$boot"
+	is "postinst: none any more" "$(after utf8guard-dkms.postinst configure "rm -r installed/$module")" "$stay"
 done
 is "postinst: all are others" "$(after utf8guard-dkms.postinst configure 'sed -i s/A1/B2/ installed/*/srcversion')" "$boot"
 is "postinst: what cannot be written to /run stops nothing" "$(after utf8guard-dkms.postinst configure \
-	'mkdir run/reboot-required.pkgs; echo B2 >installed/utf8guard/srcversion')" "0 1 "
+	'mkdir run/reboot-required.pkgs; echo B2 >installed/utf8guard/srcversion')" "0 1 reboot-required"$'\n'reboot-required.pkgs
 is "postinst: a container, which sees the modules of its host" "$(after utf8guard-dkms.postinst configure 'rm -r lib installed/utf8guard')" \
 	"$none"
-is "RPM: an upgrade while modules are loaded" "$(after post 2 :)" "0 1 "
-is "RPM: an upgrade where none is" "$(after post 2 'rm -r sys')" "0 0 "
-is "RPM: an installation" "$(after post 1 :)" "0 0 "
+# Only after the transaction are the modules of the version before gone.
+is "RPM: before that, nothing is said" "$(after post 2 'rm -r installed')" "$none"
+is "RPM: the same modules" "$(after posttrans '' :)" "$none"
+is "RPM: others" "$(after posttrans '' 'sed -i s/A1/B2/ installed/*/srcversion')" "0 1 "
+is "RPM: none any more" "$(after posttrans '' 'rm -r installed')" "$stay"
+is "RPM: no module is loaded" "$(after posttrans '' 'rm -r sys installed')" "$none"
 is "RPM: modules are erased that are loaded" "$(after preun 0 :)" "0 1 "
 is "RPM: none is loaded" "$(after preun 0 'rm -r sys')" "0 0 "
 is "RPM: those before an upgrade" "$(after preun 1 :)" "0 0 "
