@@ -267,6 +267,21 @@ is "a removal that was broken off, and is done again: it is after an installatio
 	"$(enabled 'utf8guard.prerm remove' 'utf8guard.postinst configure 0.1.0')" \
 	"0  utf8guard-check.timer utf8guard-required.target "
 rm -r "${tap:?}/var"
+# What cannot be noted, on a disk that is full or cannot be written to, is told.
+noted() { # UNIT...: what is told after a removal, and what is enabled
+	printf '%s\n' "$@" >"$tap/units"
+	by_dpkg utf8guard.prerm remove
+	echo "$status $(grep '^utf8guard:' <<<"$err" | paste -sd ' ') $(cat "$tap/units")"
+}
+mkdir -p "$tap/var/lib/utf8guard"
+ln -s /dev/full "$tap/var/lib/utf8guard/enabled"
+like "a full disk: which units are enabled no more" "$(noted utf8guard-check.timer utf8guard-required.target)" \
+	'^0 utf8guard: warning: .*systemctl enable utf8guard-required.target utf8guard-check.timer $'
+is "none was" "$(noted '')" "0  "
+rm -r "${tap:?}/var/lib/utf8guard"
+touch "$tap/var/lib/utf8guard"
+like "there is no directory for that" "$(noted utf8guard-metrics.timer)" '^0 .*systemctl enable utf8guard-metrics.timer $'
+rm -r "${tap:?}/var"
 
 # Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
 warned() { # SCRIPT ARGUMENT: of which files?
