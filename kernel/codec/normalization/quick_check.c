@@ -3,8 +3,8 @@
 #include "normalization.h"
 
 /*
- * Is it ASCII? Only texts of 8 to 64 octets are looked at, as most names are. Three words show it of
- * most that are not, so the branch is the same for nearly all names of a language.
+ * Is it ASCII? Only texts of 8 to 64 octets are looked at, as most names are. Three words show it
+ * of most that are not, so the branch is the same for nearly all names of a language.
  */
 static __always_inline bool is_ascii(const u8 *p, size_t len)
 {

@@ -143,8 +143,8 @@ static int age(u32 then, const struct ugnf_sighting *sighting)
 #define ANSWER_MS 150
 
 /*
- * May a SYN-ACK have been overtaken? A client that acknowledges another cookie makes the server begin
- * that connection instead. A SYN-ACK that is still on its way then counts for nothing.
+ * May a SYN-ACK have been overtaken? A client that acknowledges another cookie makes the server
+ * begin that connection instead. A SYN-ACK that is still on its way then counts for nothing.
  */
 static bool is_late(const struct ugnf_direction *other, const struct ugnf_sighting *sighting)
 {
