@@ -23,5 +23,7 @@ compat-flags += $(call kernel-has,NEON_STATE,../arch/arm64/include/asm/neon.h,ke
 # Until 6.12: a number stands for the label of a process. Of 7.x: any of several security modules has one.
 compat-flags += $(call kernel-has,SECID,linux/security.h,\<security_current_getsecid_subj\>)
 compat-flags += $(call kernel-has,LSM_PROPERTIES,linux/security.h,^[[:space:]]+int lsmid.;)
+# Since 6.2: an operation is split into what it does for one and for all.
+compat-flags += $(call kernel-has,SPLIT_OPS,net/genetlink.h,^struct genl_split_ops )
 # Since 6.8: who sends a message chooses among the members of its group.
 compat-flags += $(call kernel-has,MULTICAST_FILTER,net/genetlink.h,\<genlmsg_multicast_netns_filtered\>)

@@ -4,6 +4,7 @@
  * lock, genetlink has checked the privilege in the caller's network namespace
  * (GENL_UNS_ADMIN_PERM).
  */
+#include <linux/sched/signal.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
@@ -289,11 +290,47 @@ static const struct genl_multicast_group groups[] = {
 	},
 };
 
+static bool is_of_draft(u8 command)
+{
+	switch (command) {
+	case UTF8GUARD_NF_CMD_RULE_GET:
+	case UTF8GUARD_NF_CMD_RULE_ADD:
+	case UTF8GUARD_NF_CMD_RULE_REPLACE:
+	case UTF8GUARD_NF_CMD_RULE_DEL:
+	case UTF8GUARD_NF_CMD_FLUSH:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * genetlink handles all requests of a datagram with a lock that every family needs, and in a network
+ * namespace of his own any user may send thousands. So of those that take longer the more rules there
+ * are, a datagram has one there, the first; what is for a transaction takes no longer. Whoever was
+ * killed is not served any further.
+ */
+static int before_request(utf8guard_genl_op *op, struct sk_buff *skb, struct genl_info *info)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (!skb_headroom(skb) || net_eq(genl_info_net(info), &init_net) ||
+	    op->cmd == UTF8GUARD_NF_CMD_STATUS_GET)
+		return 0;
+	if (is_of_draft(op->cmd) &&
+	    utf8guard_transaction_is_open(ruleset_of(info), NETLINK_CB(skb).sk))
+		return 0;
+	NL_SET_ERR_MSG(info->extack,
+		       "in this network namespace, only the first request of a datagram may be outside of a transaction");
+	return -EBUSY;
+}
+
 struct genl_family utf8guard_nf_nl_family __ro_after_init = {
 	.name = UTF8GUARD_NF_FAMILY_NAME,
 	.version = UTF8GUARD_NF_FAMILY_VERSION,
 	.netnsok = true,
 	.parallel_ops = true,
+	.pre_doit = before_request,
 	.module = THIS_MODULE,
 	.ops = utf8guard_nf_nl_ops,
 	.n_ops = ARRAY_SIZE(utf8guard_nf_nl_ops),

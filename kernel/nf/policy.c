@@ -25,39 +25,16 @@ static const struct ugnf_fields *fields_of(const void *policy, u32 position)
 	return &ugnf_rule_of(mine->rules[position])->match.fields;
 }
 
-static u32 ranges_of(const struct ugnf_port_set *set)
+static int check_entries(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
 {
-	return set ? set->count : 0;
-}
-
-static u32 networks_of(const struct ugnf_network_set *set)
-{
-	return set ? set->count : 1;
-}
-
-/*
- * How many rules without sets would do the same as a rule with sets, or more; 0 for a rule
- * without sets.
- */
-static u32 stands_for(const struct ugnf_fields *fields)
-{
-	u32 ranges = ranges_of(fields->sports) + ranges_of(fields->dports);
-	u32 pairs = networks_of(fields->saddrs) * networks_of(fields->daddrs);
-
-	return pairs == 1 ? ranges : pairs * max(ranges, 1U);
-}
-
-/* The index has an entry for each of these rules and each prefix of its ports. */
-static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
-{
-	u32 i, left = UGNF_MAX_IN_SETS;
+	u32 i, left = UGNF_MAX_ENTRIES;
 
 	for (i = 0; i < policy->count; i++) {
-		u32 some = stands_for(fields_of(policy, i));
+		u32 some = ugnf_index_entries(fields_of(policy, i));
 
 		if (some > left) {
 			NL_SET_ERR_MSG(extack,
-				       "without sets, these would be more than 65536 rules");
+				       "the index of these rules would have more than 262144 entries");
 			return -E2BIG;
 		}
 		left -= some;
@@ -87,7 +64,7 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	struct ugnf_net *mine = ugnf_net_of(ruleset->net);
 	unsigned long had = mine->hooks;
 	bool tracked = mine->tracks;
-	int err = check_sets(next, extack);
+	int err = check_entries(next, extack);
 
 	/* Without rules, nothing is needed: most namespaces never have one. */
 	if (err || !next->count)

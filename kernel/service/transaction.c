@@ -69,6 +69,25 @@ struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset 
 	return NULL;
 }
 
+/**
+ * utf8guard_transaction_is_open() - has a socket a transaction?
+ * @ruleset: the rules
+ * @owner: the socket
+ *
+ * Context: process context; takes the lock of @ruleset; may sleep.
+ * Return: whether it has one now.
+ */
+bool utf8guard_transaction_is_open(struct utf8guard_ruleset *ruleset, const struct sock *owner)
+{
+	bool is_open;
+
+	mutex_lock(&ruleset->lock);
+	is_open = utf8guard_transaction_of(ruleset, owner);
+	mutex_unlock(&ruleset->lock);
+	return is_open;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_transaction_is_open, "UTF8GUARD");
+
 static void take_out(struct utf8guard_draft *draft)
 {
 	list_del(&draft->open);

@@ -16,6 +16,7 @@ struct utf8guard_version {
 
 struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset *ruleset,
 						 const struct sock *owner);
+bool utf8guard_transaction_is_open(struct utf8guard_ruleset *ruleset, const struct sock *owner);
 int utf8guard_transaction_begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
 				const u32 *generation, struct utf8guard_version *version,
 				struct netlink_ext_ack *extack);

@@ -18,4 +18,11 @@
 	((void)(filter), genlmsg_multicast_netns(family, net, skb, portid, group, flags))
 #endif
 
+/* What a family's pre_doit() is told of the operation. */
+#ifdef KERNEL_HAS_SPLIT_OPS
+typedef const struct genl_split_ops utf8guard_genl_op;
+#else
+typedef const struct genl_ops utf8guard_genl_op;
+#endif
+
 #endif /* _UTF8GUARD_COMPAT_GENETLINK_H */

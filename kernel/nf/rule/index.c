@@ -24,7 +24,8 @@
  * ports. The other one, of a set its hull, is in the shape if it is one prefix; if not, the
  * shape does not look at it. A set of networks, of source or destination, is taken apart
  * always: a rule has entries for each pair of a source and a destination, and of these one for
- * each prefix of its ports. policy.c limits the entries of all rules together.
+ * each prefix of its ports. policy.c limits the entries of all rules together, and so the time
+ * to make an index (ugnf_index_entries()).
  *
  * The adversary makes rules, in a network namespace of his own, or sends packets, and knows
  * all but @seed. An index is never changed, so that hooks read it without a lock.
@@ -294,12 +295,24 @@ static void insert_range(struct insertion *in, struct shape *shape, bool by_sour
 	}
 }
 
+/* The ports of a rule that are taken apart: a range, or the set in it. Return: those of the source? */
+static bool taken_apart(const struct ugnf_fields *fields, const struct ugnf_ports **range,
+			const struct ugnf_port_set **set)
+{
+	bool by_source = !fields->dports && fields->dport.max - fields->dport.min == 0xffff;
+
+	*range = by_source ? &fields->sport : &fields->dport;
+	*set = by_source ? fields->sports : fields->dports;
+	return by_source;
+}
+
 static void insert_ports(struct insertion *in)
 {
 	const struct ugnf_fields *fields = in->fields;
-	bool by_source = !fields->dports && fields->dport.max - fields->dport.min == 0xffff;
-	const struct ugnf_port_set *set = by_source ? fields->sports : fields->dports;
 	struct shape shape = { .first = UGNF_NO_POSITION };
+	const struct ugnf_ports *range;
+	const struct ugnf_port_set *set;
+	bool by_source = taken_apart(fields, &range, &set);
 	u32 i;
 
 	memcpy(shape.saddr, in->saddr->mask, sizeof(shape.saddr));
@@ -307,7 +320,7 @@ static void insert_ports(struct insertion *in)
 	if (!by_source && is_prefix(&fields->sport))
 		shape.sport = ~(fields->sport.max - fields->sport.min);
 	if (!set)
-		insert_range(in, &shape, by_source, by_source ? &fields->sport : &fields->dport);
+		insert_range(in, &shape, by_source, range);
 	for (i = 0; set && i < set->count; i++)
 		insert_range(in, &shape, by_source, &set->ranges[i]);
 }
@@ -316,6 +329,39 @@ static void insert_ports(struct insertion *in)
 static u32 networks(const struct ugnf_network_set *set)
 {
 	return set ? set->count : 1;
+}
+
+static u32 prefixes_of(const struct ugnf_ports *range)
+{
+	u32 port, count = 0;
+
+	for (port = range->min; port <= range->max; port += prefix_at(port, range->max))
+		count++;
+	return count;
+}
+
+/**
+ * ugnf_index_entries() - how many entries a rule has in an index, at most
+ * @fields: of the rule
+ *
+ * It takes as many steps to put it there, also where it is in the first shape only.
+ *
+ * Context: any.
+ * Return: at least 1.
+ */
+u32 ugnf_index_entries(const struct ugnf_fields *fields)
+{
+	const struct ugnf_ports *range;
+	const struct ugnf_port_set *set;
+	u32 i, prefixes = 0;
+
+	taken_apart(fields, &range, &set);
+	if (!set)
+		prefixes = prefixes_of(range);
+	for (i = 0; set && i < set->count; i++)
+		prefixes += prefixes_of(&set->ranges[i]);
+	return prefixes * networks(fields->saddrs) * networks(fields->daddrs) *
+	       (fields->family ? 1 : 2);
 }
 
 /* Makes entries for each pair of a network of the source and one of the destination. */

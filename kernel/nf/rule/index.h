@@ -177,6 +177,7 @@ struct ugnf_index_rules {
 /* Do the conditions hold that are not in the fields of the rule at @position? */
 typedef bool ugnf_index_more_fn(const void *context, u32 position);
 
+u32 ugnf_index_entries(const struct ugnf_fields *fields);
 struct ugnf_index *ugnf_index_new(const struct ugnf_index_rules *rules, u64 seed);
 void ugnf_index_free(struct ugnf_index *index);
 u32 ugnf_index_find(const struct ugnf_index *index, const struct ugnf_key *key,

@@ -5,6 +5,8 @@
  */
 #include <linux/in.h>
 #include <linux/jhash.h>
+#include <linux/once.h>
+#include <linux/random.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
@@ -286,11 +288,17 @@ static bool same_set(const struct ugnf_port_set *a, const struct ugnf_port_set *
 #define OF_FIELDS offsetof(struct ugnf_fields, sports)
 #define AFTER_FIELDS offsetofend(struct ugnf_match, fields)
 
-/* A hash: equal matches have the same. */
+/*
+ * A hash: equal matches have the same. It has a random seed, so that nobody can make rules that all
+ * have one, each of which is compared with all that were added before.
+ */
 u32 ugnf_match_hash(const struct ugnf_match *match)
 {
-	u32 hash = jhash(&match->fields, OF_FIELDS, 0);
+	static u32 seed __read_mostly;
+	u32 hash;
 
+	get_random_once(&seed, sizeof(seed));
+	hash = jhash(&match->fields, OF_FIELDS, seed);
 	hash = jhash((const u8 *)match + AFTER_FIELDS, sizeof(*match) - AFTER_FIELDS, hash);
 	hash = hash_set(match->fields.sports, hash_set(match->fields.dports, hash));
 	return ugnf_networks_hash(&match->fields, hash);

@@ -16,8 +16,11 @@
 
 #define UGNF_MAX_RULES 65536
 
-/* What the sets of all rules stand for, in rules without sets. */
-#define UGNF_MAX_IN_SETS 65536
+/*
+ * Entries of all rules in the index. While it is made, genetlink holds a lock that all families
+ * need, and any user may send rules to a network namespace of his own.
+ */
+#define UGNF_MAX_ENTRIES 262144
 
 /* A name of an interface, or the first octets of several; @any: no name was given. */
 struct ugnf_interface {

@@ -209,7 +209,8 @@ class Family:
             if opened is not None:
                 os.close(opened)
 
-    def ask(self, command, **request):
+    def encoded(self, command, request):
+        """The attributes of a request, and the name of each by its place in the message."""
         names = self.names(command)
         numbers = {name: number for number, name in names.items()}
         encoded, places, at = [], {}, 20
@@ -221,15 +222,27 @@ class Family:
                                          encode(name, one)))
                 places[at] = name
                 at += len(encoded[-1])
-        error, replies = self.transact(self.c["CMD_" + command.upper().replace("-", "_")],
-                                       encoded)
+        return encoded, places
+
+    def number(self, command):
+        return self.c["CMD_" + command.upper().replace("-", "_")]
+
+    def ask(self, command, **request):
+        encoded, places = self.encoded(command, request)
+        error, replies = self.transact(self.number(command), encoded)
         self.culprit = places.get(self.culprit)
         self.reply = self.parse(command, replies[0]) if replies else None
         return errno.errorcode[error] if error else "ok"
 
+    def together(self, *requests):
+        """Sends pairs of a command and its attributes in one datagram, and returns what became of each."""
+        self.socket.send(b"".join(self.pack(self.number(command), self.encoded(command, request)[0], NLM_F_ACK)
+                                  for command, request in requests))
+        return [errno.errorcode[error] if error else "ok" for error, _ in (self.receive() for _ in requests)]
+
     def flood(self, command, varied, values, **request):
         numbers = {name: number for number, name in self.names(command).items()}
-        one = self.pack(self.c["CMD_" + command.upper().replace("-", "_")], [
+        one = self.pack(self.number(command), [
             attribute(numbers[name.replace("_", "-")], encode(name.replace("_", "-"), value))
             for name, value in {varied: 0, **request}.items()], 0)
         layout = {1: "B", 2: "H", 4: "I"}[len(encode(varied.replace("_", "-"), 0))]
@@ -248,7 +261,7 @@ class Family:
     def dump(self, command, meanwhile=lambda: None):
         """The kernel has made the first message of the answer when meanwhile() is called, and makes the
         second one after it."""
-        self.socket.send(self.pack(self.c["CMD_" + command.upper().replace("-", "_")], [], NLM_F_DUMP))
+        self.socket.send(self.pack(self.number(command), [], NLM_F_DUMP))
         meanwhile()
         error, replies = self.receive()
         if error:

@@ -411,6 +411,41 @@ static u32 shapes(bool is_ipv6, u32 *unindexed)
 	return n;
 }
 
+/* Entries of all shapes. @unindexed: of those, in first shapes, where a rule has one for all of its. */
+static u32 entries(u32 *unindexed)
+{
+	struct ugnf_index *index = index_of_rules();
+	u32 total = 0, g, i;
+
+	*unindexed = 0;
+	for (g = 0; index && g < GROUPS; g++)
+		for (i = 0; index->groups[g] && i < index->groups[g]->count; i++) {
+			total += index->groups[g]->shapes[i].count;
+			*unindexed += i ? 0 : index->groups[g]->shapes[0].count;
+		}
+	ugnf_index_free(index);
+	return total;
+}
+
+/* What the limit of entries counts is what the index has. */
+static void counted_entries(void)
+{
+	u32 n, alike = 0, wrong = 0, unindexed, total;
+
+	for (count = 1, n = 0; n < 2000; n++) {
+		sets_used = network_sets_used = 0;
+		rules[0] = any_rule();
+		total = entries(&unindexed);
+		alike += !unindexed;
+		wrong += unindexed ? total > ugnf_index_entries(&rules[0]) :
+				     total != ugnf_index_entries(&rules[0]);
+	}
+	tap_ok(!wrong && alike > 1000, "%u rules have as many entries as are counted", alike);
+	rules[0] = exact(1);
+	rules[0].dport.max = 65534;
+	tap_ok(ugnf_index_entries(&rules[0]) == 60, "ports 1 to 65534 of both families have 60");
+}
+
 /* The most entries of a bucket of @shape. */
 static u32 longest_chain_of(const struct ugnf_index *index, const struct shape *shape)
 {
@@ -687,6 +722,7 @@ int main(void)
 	many_port_sets();
 	many_network_sets();
 	many_shapes();
+	counted_entries();
 	ranges();
 	return tap_done();
 }

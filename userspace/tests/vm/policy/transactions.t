@@ -38,6 +38,10 @@ part gone fs
 part reaped fs
 part locations fs
 part ports nf
+part datagrams nf host
+by=(unshare --user --map-root-user --net)
+part datagrams nf users
+by=()
 part networks nf
 ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
 for kind in fs nf; do
