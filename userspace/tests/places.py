@@ -75,7 +75,7 @@ HOST = [
     case("net add input tcp dport 80 drop", [J, P, S, HUMAN, COLOR, H, V],
          same=["json", "pretty", "stats", "human", "color"]),
     case("save", [J, P, long("file", "saved"), H, V], same=["json", "pretty", "file"]),
-    case("load policy", [J, C, long("confirm", "60"), long("strict"), H, V],
+    case("load policy", [J, C, long("confirm", "60"), long("strict"), long("loaded"), H, V],
          same=["json", "check", "confirm", "strict"]),
     case("diff policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("check policy", [J, long("strict"), H, V], same=["json", "strict"]),

@@ -33,6 +33,9 @@ struct load {
 /* --strict */
 static bool load_strict;
 
+/* --loaded */
+static bool load_loaded;
+
 /* The command diff. */
 static bool is_diff;
 
@@ -228,7 +231,7 @@ static void warn_of_nothing(const struct policy *policy)
 
 static int run(struct words *words)
 {
-	struct load load = { .confirm = confirm };
+	struct load load = { .confirm = confirm, .drafts.only_loaded = load_loaded };
 	int status = STATUS_USAGE;
 
 	if (take_words(words, &load) && drafts_read(&load.drafts)) {
@@ -237,6 +240,8 @@ static int run(struct words *words)
 	}
 	if (!status)
 		status = carry_out(&load);
+	if (!status && load.drafts.left_out)
+		status = STATUS_ABSENT;
 	drafts_close(&load.drafts);
 	return status;
 }
@@ -246,10 +251,11 @@ const struct command command_load = {
 	.options = OPTIONS(OPTION_JSON,
 			   { .letter = 'c', .name = "check", .flag = &options.check },
 			   { .name = "confirm", .take = take_confirm },
-			   { .name = "strict", .flag = &load_strict }, OPTION_NETNS),
+			   { .name = "strict", .flag = &load_strict },
+			   { .name = "loaded", .flag = &load_loaded }, OPTION_NETNS),
 	.summary = "change the rules as a file says, all at once",
 	.help =
-"utf8guard load [-c] [-j] [-N NETNS] [--confirm SECONDS] [--strict] FILE|-\n"
+"utf8guard load [-c] [-j] [-N NETNS] [--confirm SECONDS] [--strict] [--loaded] FILE|-\n"
 "\n"
 "Each line of FILE is a command that changes rules, \"fs ...\" or \"net ...\", in the\n"
 "words of the command line: what \"utf8guard save\" writes, and utf8guard.conf(5)\n"
@@ -269,7 +275,9 @@ const struct command command_load = {
 "                     \"utf8guard confirm\" comes first; the kernel does that, even if\n"
 "                     your session is gone\n"
 "  --strict           refuse rules for directories, file systems and cgroups that do not\n"
-"                     exist; otherwise such rules are taken with a warning, and wait\n",
+"                     exist; otherwise such rules are taken with a warning, and wait\n"
+"  --loaded           where the module of a check is not loaded, leave out the lines for\n"
+"                     it, load the others, and exit with 4; otherwise nothing is loaded\n",
 	.run = run,
 };
 

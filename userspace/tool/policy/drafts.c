@@ -173,6 +173,21 @@ bool drafts_are_about(const struct drafts *drafts, const struct rules *of)
 	return false;
 }
 
+static int open_check(struct drafts *drafts, const struct rules *of)
+{
+	int error = transaction_open(&drafts->checks[drafts->count], of);
+
+	if (!error) {
+		drafts->count++;
+		return STATUS_DONE;
+	}
+	if (error != ENOENT || !drafts->only_loaded)
+		return STATUS_ABSENT;
+	complain_word(drafts->policy.path, "the lines for the %s are left out", of->title);
+	drafts->left_out = true;
+	return STATUS_DONE;
+}
+
 /* Opens all sockets, before the first draft is begun. Return: enum status, after a complaint. */
 int drafts_open(struct drafts *drafts)
 {
@@ -181,8 +196,8 @@ int drafts_open(struct drafts *drafts)
 
 	for (of = rules_all; *of && !status; of++)
 		if (drafts_are_about(drafts, *of))
-			status = transaction_open(&drafts->checks[drafts->count++], *of);
-	return status;
+			status = open_check(drafts, *of);
+	return drafts->left_out && !drafts->count ? STATUS_ABSENT : status;
 }
 
 /* Reads the file, as text or, with -j, as JSON. False after a complaint. */

@@ -18,6 +18,8 @@ struct rejection;
  * @checks: one for each check that the file is about
  * @before: the rules of each that were in force, where these were wanted
  * @count: of checks
+ * @only_loaded: leave out the lines for a check that is not loaded; the caller's
+ * @left_out: such lines were left out
  */
 struct drafts {
 	struct policy policy;
@@ -26,6 +28,7 @@ struct drafts {
 	struct transaction checks[DRAFTS_MOST];
 	json_t *before[DRAFTS_MOST];
 	unsigned int count;
+	bool only_loaded, left_out;
 };
 
 bool drafts_read(struct drafts *drafts);

@@ -8,10 +8,15 @@
 
 static struct request request;
 
+/* Return: 0; ENOENT where the check is not loaded; or another errno, positive; after a complaint. */
 int transaction_open(struct transaction *t, const struct rules *of)
 {
+	int error = netlink_open(&t->nl, of->family);
+
 	t->of = of;
-	return netlink_open_or_complain(&t->nl, of->family);
+	if (error)
+		netlink_complain_absent(of->family, error);
+	return error;
 }
 
 int transaction_begin(struct transaction *t)

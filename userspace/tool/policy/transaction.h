@@ -19,8 +19,9 @@ struct transaction {
 	bool is_unchanged;
 };
 
-/* Each returns enum status, after a complaint where it is not done. */
 int transaction_open(struct transaction *t, const struct rules *of);
+
+/* Each returns enum status, after a complaint where it is not done. */
 int transaction_begin(struct transaction *t);
 int transaction_commit(struct transaction *t, u32 seconds);
 void transaction_close(struct transaction *t);

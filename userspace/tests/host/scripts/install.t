@@ -87,7 +87,7 @@ make -s install-tools DESTDIR="$dest"
 
 # The units as they were installed, and what systemd says of them.
 units=$dest/usr/local/lib/systemd/system unit=$units/utf8guard.service
-like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=.*/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
+like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=.*/usr/local/sbin/utf8guard load --loaded /etc/utf8guard\.conf'
 like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
 unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
 like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=.*/usr/local/sbin/utf8guard follow'

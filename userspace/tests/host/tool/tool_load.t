@@ -350,6 +350,17 @@ like "two files" "$status $err" "^2 utf8guard: more: unexpected word"
 run "$tool" show -c
 like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; expected -j, -p, -H, --color, -N, -h or -V"
 
+if [ ! -e /sys/module/utf8guard ]; then
+	printf 'fs flush\nnet flush\n' >"$file"
+	run "$tool" load --loaded "$file"
+	is "with --loaded, where no module is there" "$status $out$err" "4 utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs
+utf8guard: $file: the lines for the name check are left out
+utf8guard: utf8guard_nf is not loaded; load it with: modprobe utf8guard_nf
+utf8guard: $file: the lines for the payload check are left out"
+else
+	skip 1 "the module is loaded here"
+fi
+
 # What is taken for a policy by mistake, or never ends, does not take all memory.
 # shellcheck disable=SC2016 # for the shell in there
 # A plugin of Nagios says its word on standard output.

@@ -36,7 +36,7 @@ refuses() { # NAME STATUS REGEX COMMAND...
 
 # Exit status 4: a module that is needed is not there, and nothing is done by halves.
 lines "fs flush" "net flush"
-for command in save "load $file" "load -c $file" confirm lock; do
+for command in save "load $file" "load -c $file" "load --loaded $file" confirm lock; do
 	# shellcheck disable=SC2086 # words of a command
 	run utf8guard $command
 	like "$command: without the modules" "$status $err" "^4 utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs"
@@ -51,6 +51,22 @@ fs flush
 fs set default audit
 # payload check: not loaded
 # end'
+# At boot, a module that is not there keeps no rules of the other one from being loaded.
+left_out="utf8guard: utf8guard_nf is not loaded; load it with: modprobe utf8guard_nf
+utf8guard: $file: the lines for the payload check are left out"
+run utf8guard load --loaded -c "$file"
+is "load --loaded -c: shows what would change" "$status $(head -n 2 <<<"$out" | xargs) $err" "4 - fs set default audit + fs set default enforce $left_out"
+run utf8guard load --loaded --confirm 600 "$file"
+is "load --loaded: the rules of the other are loaded" "$status $out
+$err" "4 the previous rules come back in 600 seconds, unless you run: utf8guard confirm
+$left_out"
+like "which is in force" "$(utf8guard save 2>/dev/null)" "fs set default enforce"
+ok "and is taken back" utf8guard confirm --revert
+lines "fs set default enforce" "fs set 4000000000 off" "net flush"
+run utf8guard load --loaded "$file"
+like "all of them, or none" "$status $err" "^3 $left_out
+utf8guard: $file:2: .*4000000000"
+like "none are" "$(utf8guard save 2>/dev/null)" "fs set default audit"
 utf8guard save -j >"$tap/json"
 is "in JSON" "$(cat "$tap/json")" '{"version":1,"fs":[{"scope":"default","mode":"audit"}],"net":null}'
 # Nobody may be there to read a warning: a file with rules of the other is not replaced.
