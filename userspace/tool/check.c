@@ -241,8 +241,8 @@ static bool look_at_part(struct finding *finding, const struct rules *of)
 	else if (!part->answered)
 		find(finding, UNKNOWN, "%s: %s", of->title, module_status_silence(part));
 	else if (member_number(part->status, "confirm"))
-		find(finding, WARNING, "%s: rules are on trial, back in %llu seconds, unless: utf8guard confirm",
-		     of->title, member_number(part->status, "confirm"));
+		find(finding, WARNING, "%s: rules are on trial, back in %llu seconds, unless: utf8guard confirm%s",
+		     of->title, member_number(part->status, "confirm"), netns_option());
 	else
 		return true;
 	return false;

@@ -176,8 +176,8 @@ static bool can_lock(void)
 	for (of = rules_all; *of; of++) {
 		if (!is_on_trial(*of))
 			continue;
-		complain("%s: the rules are on trial; before that ends, nothing is locked: keep them with utf8guard confirm, or take them back with utf8guard confirm --revert",
-			 (*of)->title);
+		complain("%s: the rules are on trial; before that ends, nothing is locked: keep them with utf8guard confirm%s, or take them back with utf8guard confirm%s --revert",
+			 (*of)->title, netns_option(), netns_option());
 		can = false;
 	}
 	return can;

@@ -64,8 +64,8 @@ static int keep(struct transaction *check)
 	if (!transaction_order(check, ORDER_CONFIRM, &refusal))
 		return STATUS_DONE;
 	netlink_complain(&check->nl, check->of->status, &refusal);
-	complain("%s: the new rules are on trial for %u seconds; keep them with: utf8guard confirm",
-		 check->of->title, TRIAL_SECONDS);
+	complain("%s: the new rules are on trial for %u seconds; keep them with: utf8guard confirm%s",
+		 check->of->title, TRIAL_SECONDS, netns_option());
 	return STATUS_REFUSED;
 }
 
@@ -126,8 +126,8 @@ static int commit(struct load *load)
 	if (!status && is_unchanged(load))
 		puts(load->confirm ? "unchanged; nothing is waiting to be confirmed" : "unchanged");
 	else if (!status && load->confirm)
-		printf("the previous rules come back in %u seconds, unless you run: utf8guard confirm\n",
-		       load->confirm);
+		printf("the previous rules come back in %u seconds, unless you run: utf8guard confirm%s\n",
+		       load->confirm, netns_option());
 	return status;
 }
 

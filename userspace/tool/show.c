@@ -118,8 +118,8 @@ static void print_hold(const json_t *s)
 	if (member_number(s, "locked"))
 		printf("%-14s locked: no change before the next boot\n", "");
 	if (member_number(s, "confirm"))
-		printf("%-14s on trial: the previous rules are back in %llu seconds, unless you run: utf8guard confirm\n", "",
-		       member_number(s, "confirm"));
+		printf("%-14s on trial: the previous rules are back in %llu seconds, unless you run: utf8guard confirm%s\n", "",
+		       member_number(s, "confirm"), netns_option());
 }
 
 static void print_fs(const struct part *part)

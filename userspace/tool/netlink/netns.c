@@ -10,10 +10,14 @@
 
 #include "netns.h"
 #include "output/output.h"
+#include "output/text.h"
 #include "words/words.h"
 
 /* Where ip-netns(8) keeps those that have a name. */
 #define NAMED "/run/netns/"
+
+/* As the user named it, or NULL where none was named. */
+static const char *taken;
 
 static const char *reason_of(int error)
 {
@@ -63,5 +67,27 @@ bool netns_take(struct words *value)
 	error = *word ? enter(word) : ENOENT;
 	if (error)
 		complain_word(word, "%s", reason_of(error));
+	taken = word;
 	return !error;
+}
+
+/**
+ * netns_option() - the option for commands that the user is told to run
+ *
+ * Return: " -N NETNS", as a word of a shell, where netns_take() went to another namespace; else "".
+ */
+const char *netns_option(void)
+{
+	static char *option;
+	char *escaped, *quoted;
+
+	if (!taken || option)
+		return option ? option : "";
+	escaped = text_escape(taken, strlen(taken));
+	quoted = text_quote(escaped);
+	if (asprintf(&option, " -N %s", quoted) < 0)
+		no_null(NULL);
+	free(quoted);
+	free(escaped);
+	return option;
 }

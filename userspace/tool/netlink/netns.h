@@ -6,6 +6,7 @@
 #include "words/options.h"
 
 bool netns_take(struct words *value);
+const char *netns_option(void);
 
 /* For commands that are not about names alone: each network namespace has rules for packets. */
 #define OPTION_NETNS	{ .letter = 'N', .name = "netns", .take = netns_take }

@@ -17,18 +17,28 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # other request is done. UNKNOWN is the type of an attribute of that rule more; ACTION and REFUSE are numbers in it.
 # CLASS and the number after it are those of two counts of the rule; with EVENT, monitor hears of a packet of that
 # class. TAKES is the type of an attribute that is taken to make rules. BUILD is that of the service, of VERSION;
-# "none" where it does not say one.
+# "none" where it does not say one. With FS, the name check is there, too. TRIAL is the seconds that both have rules on
+# trial, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
+# their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
+# order to confirm comes to, or to revert. Commands are written to the file LOG, changes with
+# the octets of the request.
 cat >"$tap/shim.c" <<'END'
+#include <errno.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <linux/utf8guard.h>
+#include <linux/utf8guard_fs.h>
 #include <linux/utf8guard_nf.h>
+
+#define FS 101
+#define NF 102
 
 static char answer[4096] __attribute__((aligned(4)));
 static size_t length;
@@ -127,6 +137,15 @@ static void put_rule(int id, int command)
 	}
 }
 
+static void put_default(int command)
+{
+	struct nlmsghdr *header = begin(FS, command);
+
+	put_u32(header, UTF8GUARD_FS_A_RULE_HANDLE, 1);
+	put_u32(header, UTF8GUARD_FS_A_RULE_SCOPE, UTF8GUARD_FS_SCOPE_DEFAULT);
+	put_u32(header, UTF8GUARD_FS_A_RULE_MODE, UTF8GUARD_FS_MODE_AUDIT);
+}
+
 static void put_event(void)
 {
 	struct nlmsghdr *header = begin(100, UTF8GUARD_CMD_REFUSAL);
@@ -173,6 +192,100 @@ static void end(void)
 	length += header->nlmsg_len;
 }
 
+static int number(const char *name)
+{
+	return getenv(name) ? atoi(getenv(name)) : 0;
+}
+
+static unsigned int generations[2];
+
+/* The attributes of both have the same numbers, but for that of trials. */
+static void put_status(int id, int command)
+{
+	struct nlmsghdr *header = begin(id, command);
+
+	put_u32(header, UTF8GUARD_NF_A_STATUS_GENERATION, generations[id - FS]);
+	if (getenv("TRIAL"))
+		put_u32(header, id == FS ? UTF8GUARD_FS_A_STATUS_CONFIRM : UTF8GUARD_NF_A_STATUS_CONFIRM,
+			number("TRIAL"));
+	if (getenv("STRANGE"))
+		put_u32(header, number("STRANGE"), 1);
+}
+
+static void put_ack(const struct nlmsghdr *request, int error)
+{
+	struct nlmsghdr *header = (struct nlmsghdr *)(answer + length);
+	struct nlmsgerr *ack = NLMSG_DATA(header);
+
+	*header = (struct nlmsghdr){ .nlmsg_type = NLMSG_ERROR, .nlmsg_len = NLMSG_LENGTH(sizeof(*ack)),
+		.nlmsg_seq = request->nlmsg_seq, .nlmsg_flags = NLM_F_CAPPED };
+	*ack = (struct nlmsgerr){ .error = -error, .msg = *request };
+	length += header->nlmsg_len;
+}
+
+static size_t octets;
+
+static void log_command(const char *word, int id)
+{
+	FILE *log = getenv("LOG") ? fopen(getenv("LOG"), "a") : NULL;
+
+	if (log) {
+		fprintf(log, "%s %s", word, id == FS ? "fs" : "net");
+		fprintf(log, strcmp(word, "change") ? "\n" : " %zu\n", octets);
+		fclose(log);
+	}
+}
+
+/* What is asked of the rules as a whole. */
+static int carry_out(int id, int command)
+{
+	static int moves, restarts[2];
+	unsigned int *generation = &generations[id - FS];
+
+	if (command == (id == FS ? UTF8GUARD_FS_CMD_COMMIT : UTF8GUARD_NF_CMD_COMMIT)) {
+		log_command("commit", id);
+		if (restarts[id - FS]++ < number(id == FS ? "RESTARTS_FS" : "RESTARTS_NF"))
+			return ERESTART;
+		++*generation;
+		put_status(id, command);
+	} else if (command == (id == FS ? UTF8GUARD_FS_CMD_BEGIN : UTF8GUARD_NF_CMD_BEGIN)) {
+		log_command("begin", id);
+		put_status(id, command);
+	} else if (command == UTF8GUARD_NF_CMD_STATUS_GET) {
+		*generation += moves++ < number("MOVES");
+		put_status(id, command);
+	} else if (command == (id == FS ? UTF8GUARD_FS_CMD_CONFIRM : UTF8GUARD_NF_CMD_CONFIRM)) {
+		log_command("confirm", id);
+		return number(id == FS ? "SAYS_FS" : "SAYS_NF");
+	} else if (command == (id == FS ? UTF8GUARD_FS_CMD_REVERT : UTF8GUARD_NF_CMD_REVERT)) {
+		log_command("revert", id);
+		return number(id == FS ? "SAYS_FS" : "SAYS_NF");
+	} else {
+		log_command("change", id);
+	}
+	return 0;
+}
+
+/* Several requests may come at once. */
+static void answer_checks(const struct nlmsghdr *header, size_t size)
+{
+	for (; NLMSG_OK(header, size); header = NLMSG_NEXT(header, size)) {
+		const struct genlmsghdr *genl = NLMSG_DATA(header);
+
+		octets = header->nlmsg_len;
+		if ((header->nlmsg_flags & NLM_F_DUMP) != NLM_F_DUMP) {
+			put_ack(header, carry_out(header->nlmsg_type, genl->cmd));
+			continue;
+		}
+		log_command("list", header->nlmsg_type);
+		if (header->nlmsg_type == NF)
+			put_rule(NF, genl->cmd);
+		else
+			put_default(genl->cmd);
+		end();
+	}
+}
+
 ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct sockaddr *to,
 	       socklen_t to_size)
 {
@@ -180,17 +293,24 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct so
 	const struct genlmsghdr *genl = NLMSG_DATA(header);
 
 	length = 0;
+	/* The record of a load, for the audit log. */
+	if (header->nlmsg_type > 1000)
+		return -1;
+	if (header->nlmsg_type == FS || header->nlmsg_type == NF) {
+		answer_checks(header, size);
+		return size;
+	}
 	if (header->nlmsg_type == GENL_ID_CTRL && genl->cmd == CTRL_CMD_GETPOLICY) {
 		if (getenv("TAKES"))
 			put_policy();
 	} else if (header->nlmsg_type == GENL_ID_CTRL) {
 		put_family("nlctrl", GENL_ID_CTRL, "notify");
 		put_family("utf8guard", 100, "events");
-		put_family("utf8guard_nf", 102, "config");
+		if (getenv("FS"))
+			put_family("utf8guard_fs", FS, "config");
+		put_family("utf8guard_nf", NF, "config");
 	} else if (header->nlmsg_type == 100 && genl->cmd == UTF8GUARD_CMD_INFO_GET && getenv("BUILD")) {
 		put_info(getenv("BUILD"));
-	} else if (header->nlmsg_type == 102 && genl->cmd == UTF8GUARD_NF_CMD_RULE_GET) {
-		put_rule(102, genl->cmd);
 	}
 	end();
 	return size;
@@ -230,7 +350,7 @@ int setsockopt(int fd, int level, int name, const void *value, socklen_t size)
 END
 cc -shared -fPIC -D_GNU_SOURCE -I"$top/include/uapi" -o "$tap/shim.so" "$tap/shim.c" ||
 	bail_out "no shim"
-modules() { LD_PRELOAD=$tap/shim.so run "$@"; }
+modules() { LD_PRELOAD=$tap/shim.so run timeout 60 "$@"; }
 
 modules "$tool" save
 is "save" "$status $err" "0 utf8guard: warning: utf8guard_fs is not loaded, so none of its rules are saved"
@@ -316,8 +436,40 @@ modules "$tool" check "$tap/policy"
 is "nor by check" "$status $out" "2 $absent"
 unset BUILD VERSION
 
+export FS=1 LOG=$tap/log
+commands() { sed ':a;N;$!ba;s/\n/, /g' "$LOG"; : >"$LOG"; }
+: >"$LOG"
+# Whoever is told to confirm is told in which network namespace.
+if unshare --user --map-root-user --net true 2>/dev/null; then
+	inside() { LD_PRELOAD=$tap/shim.so run timeout 60 unshare --user --map-root-user --net "$tool" "$@"; }
+	ln -s /proc/self/ns/net "$tap/a b'c"
+	printf 'fs flush\nnet flush\n' >"$tap/policy"
+	for ns in /proc/self/ns/net "$tap/a b'c"; do
+		word=$ns
+		[ "$ns" = /proc/self/ns/net ] || word="\$'$tap/a b\\'c'"
+		inside load -N "$ns" --confirm 60 "$tap/policy"
+		is "load -N: confirm is to be run there" "$status $out$err" \
+			"0 the previous rules come back in 60 seconds, unless you run: utf8guard confirm -N $word"
+		SAYS_FS=1 inside load -N "$ns" "$tap/policy"
+		is "load -N, where it could not confirm" "$status ${err##*: }" "3 utf8guard confirm -N $word"
+		export TRIAL=60
+		inside show -N "$ns"
+		is "show -N" "$(sed -n 's/.*unless you run: //p' "$tap/out" | uniq)" "utf8guard confirm -N $word"
+		inside check -N "$ns" "$tap/policy"
+		like "check -N" "$status ${out##*unless: }" "^1 utf8guard confirm -N $(printf %s "$word" | sed 's/[$\\]/\\&/g');"
+		inside lock -N "$ns"
+		is "lock -N" "$status ${err##*: }" \
+			"3 keep them with utf8guard confirm -N $word, or take them back with utf8guard confirm -N $word --revert"
+		unset TRIAL
+	done
+else
+	skip 10 "no namespaces of one's own"
+fi
+
+unset FS LOG
+
 # Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.
 # shellcheck disable=SC2016 # for the shell in there
-modules timeout 20 bash -c '"$0" monitor | true; echo "${PIPESTATUS[0]}"' "$tool"
+modules bash -c '"$0" monitor | true; echo "${PIPESTATUS[0]}"' "$tool"
 is "monitor ends when nobody reads any more" "$status $out $err" "0 0 utf8guard: listening"
 done_testing

@@ -455,6 +455,26 @@ run utf8guard load --confirm 2 "$tap/old"
 is "load --confirm for a short time" "$status" 0
 back() { [ "$(utf8guard save)" = "$new" ]; }
 ok "the rules come back by themselves" until_true 60 back
+# In another network namespace, whoever is told to confirm is told where.
+namespace web "a b'c"
+lines "net flush" "net add input tcp dport 9 drop"
+for ns in web "a b'c"; do
+	[ "$ns" = web ] && word=web || word=\$\'a\ b\\\'c\'
+	run utf8guard load --confirm 600 -N "$ns" "$file"
+	is "$ns: load --confirm" "$status $out$err" \
+		"0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm -N $word"
+	run utf8guard show -N "$ns"
+	is "$ns: show" "${out##*unless you run: }" "utf8guard confirm -N $word"
+	run utf8guard check -N "$ns" "$file"
+	is "$ns: check" "$status ${out##*unless: }" "1 utf8guard confirm -N $word"
+	run utf8guard lock -N "$ns"
+	is "$ns: lock" "$status ${err##*: }" \
+		"3 keep them with utf8guard confirm -N $word, or take them back with utf8guard confirm -N $word --revert"
+	run bash -c "utf8guard confirm -N $word"
+	is "$ns: as it was told" "$status $(utf8guard net -N "$ns" | wc -l)" "0 1"
+done
+for ns in web "a b'c"; do ip netns del "$ns"; done
+
 lines "fs set default audit"
 utf8guard load --confirm 600 "$file" >/dev/null
 ok "one check alone, on trial" utf8guard confirm
