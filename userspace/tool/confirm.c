@@ -149,16 +149,13 @@ static int disable_modules(void)
 static bool is_on_trial(const struct rules *of)
 {
 	struct transaction t = { .of = of };
-	struct request request;
 	struct refusal refusal;
 	json_t *reply = NULL;
 	bool trial;
 
 	if (netlink_open(&t.nl, of->family))
 		return false;
-	request_init(&request, of->status_get);
-	trial = !netlink_ask(&t.nl, &request, of->status, &reply, &refusal) &&
-		member_number(reply, "confirm");
+	trial = !rules_status(of, &t.nl, &reply, &refusal) && member_number(reply, "confirm");
 	json_decref(reply);
 	transaction_close(&t);
 	return trial;

@@ -65,24 +65,147 @@ static void leave_out_fleeting(json_t *list)
 	}
 }
 
-/* The rules of a check, or NULL where it is not loaded; enum status. */
-static int fetch(const struct rules *of, json_t **list)
-{
-	struct netlink nl;
-	int status, error = netlink_open(&nl, of->family);
+/* So often all rules are listed, at most: somebody may change them meanwhile. */
+#define ATTEMPTS 5
 
-	*list = NULL;
-	if (error == ENOENT)
+/**
+ * struct side - the rules of one check
+ * @of: which
+ * @nl: a socket, where it is loaded
+ * @loaded: is it?
+ * @list: its rules; NULL where it is not loaded
+ * @generation: theirs, as the check has said it last
+ * @is_on_trial: the rules before may come back, as it has said last
+ */
+struct side {
+	const struct rules *of;
+	struct netlink nl;
+	bool loaded;
+	json_t *list;
+	u32 generation;
+	bool is_on_trial;
+};
+
+/* In the order in which they are saved. */
+static struct side sides[] = { { .of = &rules_fs }, { .of = &rules_net } };
+
+#define for_each_side(side) \
+	for ((side) = sides; (side) < sides + sizeof(sides) / sizeof(sides[0]); (side)++)
+
+static int open_side(struct side *side)
+{
+	int error = netlink_open(&side->nl, side->of->family);
+
+	side->loaded = !error;
+	if (!error || error == ENOENT)
 		return STATUS_DONE;
-	if (error) {
-		netlink_complain_absent(of->family, error);
-		return STATUS_ABSENT;
+	netlink_complain_absent(side->of->family, error);
+	return STATUS_ABSENT;
+}
+
+static int open_all(void)
+{
+	struct side *side;
+	int status, loaded = 0;
+
+	for_each_side(side) {
+		status = open_side(side);
+		if (status)
+			return status;
+		loaded += side->loaded;
 	}
-	status = rules_list(of, &nl, list);
-	leave_out_gone(*list);
-	rules_left_out(of, &nl);
-	netlink_close(&nl);
+	if (loaded)
+		return STATUS_DONE;
+	for_each_side(side)
+		netlink_complain_absent(side->of->family, ENOENT);
+	return STATUS_ABSENT;
+}
+
+static void close_all(void)
+{
+	struct side *side;
+
+	for_each_side(side) {
+		netlink_close(&side->nl);
+		json_decref(side->list);
+	}
+}
+
+/* @changed: set where the rules are others than those that the check has told of before */
+static int ask(struct side *side, bool *changed)
+{
+	struct refusal refusal;
+	json_t *said = NULL;
+	u32 generation;
+
+	if (rules_status(side->of, &side->nl, &said, &refusal)) {
+		netlink_complain(&side->nl, side->of->status, &refusal);
+		return STATUS_REFUSED;
+	}
+	generation = (u32)member_number(said, "generation");
+	*changed |= generation != side->generation;
+	side->generation = generation;
+	side->is_on_trial = member_number(said, "confirm");
+	json_decref(said);
+	return STATUS_DONE;
+}
+
+static int ask_all(bool *changed)
+{
+	struct side *side;
+	int status = STATUS_DONE;
+
+	*changed = false;
+	for_each_side(side)
+		if (!status && side->loaded)
+			status = ask(side, changed);
 	return status;
+}
+
+static int list(struct side *side)
+{
+	int status;
+
+	json_decref(side->list);
+	side->list = NULL;
+	status = rules_list(side->of, &side->nl, &side->list);
+	leave_out_gone(side->list);
+	rules_left_out(side->of, &side->nl);
+	return status;
+}
+
+static int list_all(void)
+{
+	struct side *side;
+	int status = STATUS_DONE;
+
+	for_each_side(side)
+		if (!status && side->loaded)
+			status = list(side);
+	return status;
+}
+
+/*
+ * One list comes after the other, and all have to be of the same moment: if a policy was put in
+ * force in between, there would be a half of it.
+ */
+static int fetch(void)
+{
+	int status, attempts = ATTEMPTS;
+	bool changed;
+
+	status = ask_all(&changed);
+	do {
+		if (!status)
+			status = list_all();
+		if (!status)
+			status = ask_all(&changed);
+	} while (!status && changed && --attempts);
+	if (status || !changed)
+		return status;
+	complain("nothing is written: the rules were listed %d times, and somebody has changed them each time",
+		 ATTEMPTS);
+	return STATUS_REFUSED;
 }
 
 static void print_lines(const struct rules *of, const json_t *list)
@@ -239,11 +362,31 @@ static bool loses_parts(void)
 	return save_file;
 }
 
+/* In the file, rules on trial would stay, also where nobody confirms them. */
+static bool is_on_trial(void)
+{
+	const struct side *side;
+	bool found = false;
+
+	for_each_side(side) {
+		if (!side->is_on_trial)
+			continue;
+		found = true;
+		if (save_file)
+			complain_word(save_file, "nothing is written, because rules are on trial: %s; keep them with utf8guard confirm%s, or take them back with utf8guard confirm%s --revert",
+				      side->of->title, netns_option(), netns_option());
+		else
+			complain("warning: %s: these rules are on trial; unless they are confirmed, the previous ones come back",
+				 side->of->title);
+	}
+	return found && save_file;
+}
+
 static int save(json_t *fs, json_t *net)
 {
 	struct replacement replacement;
 
-	if (loses_parts())
+	if (loses_parts() || is_on_trial())
 		return STATUS_USAGE;
 	if (loses(&rules_fs, fs) || loses(&rules_net, net))
 		return STATUS_ABSENT;
@@ -257,23 +400,16 @@ static int save(json_t *fs, json_t *net)
 
 static int run(struct words *words)
 {
-	json_t *fs = NULL, *net = NULL;
 	int status;
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	status = fetch(&rules_fs, &fs);
+	status = open_all();
 	if (!status)
-		status = fetch(&rules_net, &net);
-	if (!status && !fs && !net) {
-		netlink_complain_absent(NETLINK_FS, ENOENT);
-		netlink_complain_absent(NETLINK_NF, ENOENT);
-		status = STATUS_ABSENT;
-	}
+		status = fetch();
 	if (!status)
-		status = save(fs, net);
-	json_decref(fs);
-	json_decref(net);
+		status = save(sides[0].list, sides[1].list);
+	close_all();
 	return status;
 }
 
@@ -295,6 +431,6 @@ const struct command command_save = {
 "  --file FILE  write FILE, which has its old rules until all of the new ones are on the\n"
 "               disk; so nothing is lost if that is full. Where it has rules of a check\n"
 "               that is not loaded, or the modules are newer than this tool and rules have\n"
-"               parts that it does not know, it is left as it is\n",
+"               parts that it does not know, or rules are on trial, it is left as it is\n",
 	.run = run,
 };

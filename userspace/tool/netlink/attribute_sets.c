@@ -129,7 +129,7 @@ static const struct attribute fs_status[UTF8GUARD_FS_A_STATUS_MAX + 1] = {
 	[UTF8GUARD_FS_A_STATUS_CHANGE] = NEST("change", &attributes_fs_change),
 	[UTF8GUARD_FS_A_STATUS_COUNT] = NEST("count", &attributes_fs_count),
 };
-const struct attributes attributes_fs_status = SET(fs_status);
+const struct attributes attributes_fs_status = SET_OF_COUNTS(fs_status);
 
 static const struct attribute fs_step[UTF8GUARD_FS_A_STEP_MAX + 1] = {
 	[UTF8GUARD_FS_A_STEP_HANDLE] = NUMBER("handle"),
@@ -228,7 +228,7 @@ static const struct attribute nf_status[UTF8GUARD_NF_A_STATUS_MAX + 1] = {
 	[UTF8GUARD_NF_A_STATUS_CHANGE] = NEST("change", &attributes_nf_change),
 	[UTF8GUARD_NF_A_STATUS_COUNT] = NEST("count", &attributes_nf_count),
 };
-const struct attributes attributes_nf_status = SET(nf_status);
+const struct attributes attributes_nf_status = SET_OF_COUNTS(nf_status);
 
 static const struct attribute nf_port_range[UTF8GUARD_NF_A_PORT_RANGE_MAX + 1] = {
 	[UTF8GUARD_NF_A_PORT_RANGE_FROM] = NUMBER("from"),

@@ -132,6 +132,16 @@ int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 	return status;
 }
 
+/* What the check says of itself, as whether its rules are on trial. Return: 0 or errno, positive. */
+int rules_status(const struct rules *of, struct netlink *nl, json_t **status,
+		 struct refusal *refusal)
+{
+	static struct request request;
+
+	request_init(&request, of->status_get);
+	return netlink_ask(nl, &request, of->status, status, refusal);
+}
+
 /*
  * How many parts of the rules that were listed are unknown here. An attribute is a part of a rule if
  * the module takes it to make one. If not, the module has added it, as it adds counters.

@@ -56,6 +56,8 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 void change_default(struct change *change, u32 handle);
 
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list);
+int rules_status(const struct rules *of, struct netlink *nl, json_t **status,
+		 struct refusal *refusal);
 unsigned int rules_left_out(const struct rules *of, struct netlink *nl);
 int rules_default(struct netlink *nl, u32 *handle);
 char *rule_text(const struct rules *of, const json_t *rule);

@@ -436,9 +436,33 @@ modules "$tool" check "$tap/policy"
 is "nor by check" "$status $out" "2 $absent"
 unset BUILD VERSION
 
+# Rules on trial, and those that somebody changes while they are listed.
 export FS=1 LOG=$tap/log
 commands() { sed ':a;N;$!ba;s/\n/, /g' "$LOG"; : >"$LOG"; }
 : >"$LOG"
+modules "$tool" save
+is "save" "$status $err" "0 "
+is "lists each once" "$(commands)" "list fs, list net"
+whole=$(cat "$tap/out")
+MOVES=3 modules "$tool" save
+is "somebody changes the rules meanwhile: save" "$status $out $err" "0 $whole "
+is "lists all of them again" "$(commands)" "list fs, list net, list fs, list net"
+echo kept >"$tap/policy"
+MOVES=99 modules "$tool" save --file "$tap/policy"
+is "each time: nothing is written" "$status $(cat "$tap/policy") $out$err" \
+	"3 kept utf8guard: nothing is written: the rules were listed 5 times, and somebody has changed them each time"
+export TRIAL=30
+modules "$tool" save
+is "on trial: save warns" "$status $out $err" "0 $whole \
+utf8guard: warning: name check: these rules are on trial; unless they are confirmed, the previous ones come back
+utf8guard: warning: payload check: these rules are on trial; unless they are confirmed, the previous ones come back"
+modules "$tool" save --file "$tap/policy"
+is "save --file: nothing is written" "$status $(cat "$tap/policy") $out" "2 kept "
+like "and why" "$err" "^utf8guard: $tap/policy: nothing is written, because rules are on trial: name check; keep them with utf8guard confirm, or"
+unset TRIAL
+STRANGE=300 modules "$tool" save --file "$tap/policy"
+is "a status with more than the tool knows is no reason" "$status $err $(cat "$tap/policy")" "0  $whole"
+
 # Whoever is told to confirm is told in which network namespace.
 if unshare --user --map-root-user --net true 2>/dev/null; then
 	inside() { LD_PRELOAD=$tap/shim.so run timeout 60 unshare --user --map-root-user --net "$tool" "$@"; }

@@ -420,6 +420,10 @@ new=$'fs set default enforce\nnet flush\nnet add input tcp dport 8 drop'
 run utf8guard load --confirm 600 "$file"
 is "load --confirm" "$status $out$err" "0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm"
 like "is in force" "$(utf8guard save)" "$new"
+like "save warns" "$(utf8guard save 2>&1 >/dev/null)" "warning: name check: these rules are on trial.*warning: payload check: these rules are on trial"
+echo kept >"$tap/kept"
+run utf8guard save --file "$tap/kept"
+is "save --file does not keep them" "$status $(cat "$tap/kept")" "2 kept"
 like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: the previous rules are back"
 fits show show -j
 fits stats stats -j
