@@ -140,7 +140,7 @@ static int keep(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
  *
  * Context: process context; may sleep.
  * Return: 0; -EALREADY where none waits, because there was nothing to confirm or it has been
- * confirmed; -ENOENT where the last one was reverted.
+ * confirmed; -ENOENT where the last one was reverted, and no rule has changed since.
  */
 int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 			      struct netlink_ext_ack *extack)

@@ -83,7 +83,7 @@ struct utf8guard_policy {
  * @before: the policy that comes back unless @policy is confirmed, or NULL
  * @timeout: the work that brings @before back
  * @deadline: when it does, in jiffies
- * @reverted: the last transaction that was committed was reverted
+ * @reverted: the last transaction that was committed was reverted, and no rule changed since
  * @drafts: struct utf8guard_draft of each open transaction
  * @open: number of open transactions
  * @last_handle: the handle that was given to a rule last

@@ -320,6 +320,9 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
 		change->generation = utf8guard_ruleset_policy(ruleset)->generation;
 	if (err > 0)
 		utf8guard_ruleset_report(ruleset, change->action, change->handle, 0);
+	/* Whoever has changed the rules since knows what they are. */
+	if (err > 0 && !change->always)
+		ruleset->reverted = false;
 	utf8guard_draft_free(draft);
 	return min(err, 0);
 }

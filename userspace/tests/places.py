@@ -80,6 +80,7 @@ HOST = [
     case("diff policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("check policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("confirm", [long("revert"), H, V], same=["revert"]),
+    case("confirm net", [long("revert"), H, V], same=["revert"]),
     case("lock", [H, V]),
     case("stats", [J, P, S, HUMAN, COLOR, long("prometheus"), long("rules"), H, V],
          same=["json", "pretty", "stats", "human", "color", "prometheus", "rules"]),

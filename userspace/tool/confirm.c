@@ -12,32 +12,46 @@
 #include "policy/transaction.h"
 
 /**
- * struct answers - how many checks said what
- * @there: are loaded
+ * struct names - checks that have said the same
+ * @count: of them
+ * @text: "name check, payload check"
+ */
+struct names {
+	unsigned int count;
+	char text[64];
+};
+
+/**
+ * struct answers - which checks said what
+ * @there: how many are loaded
  * @done: did as they were told
  * @reverted: have the previous rules again; or, asked to revert, had none on trial
- * @names: of those that did, "name check, payload check"
- * @late: the last of those that have the previous rules again
+ * @idle: have nothing on trial, and the last rules that were are in force
  * @status: the worst of it
  */
 struct answers {
-	unsigned int there, done, reverted;
-	char names[64];
-	const char *late;
+	unsigned int there;
+	struct names done, reverted, idle;
 	int status;
 };
+
+static void add_name(struct names *names, const struct rules *of)
+{
+	if (names->count++)
+		strcat(names->text, ", ");
+	strcat(names->text, of->title);
+}
 
 static void note(struct answers *answers, const struct transaction *t,
 		 const struct refusal *refusal)
 {
 	if (!refusal->error) {
-		if (answers->done++)
-			strcat(answers->names, ", ");
-		strcat(answers->names, t->of->title);
+		add_name(&answers->done, t->of);
 	} else if (refusal->error == ENOENT) {
-		answers->reverted++;
-		answers->late = t->of->title;
-	} else if (refusal->error != EALREADY) {
+		add_name(&answers->reverted, t->of);
+	} else if (refusal->error == EALREADY) {
+		add_name(&answers->idle, t->of);
+	} else {
 		netlink_complain(&t->nl, t->of->status, refusal);
 		complain("%s: nothing was done", t->of->title);
 		answers->status = STATUS_REFUSED;
@@ -63,43 +77,84 @@ static void give(struct answers *answers, const struct rules *of, enum order ord
 	transaction_close(&t);
 }
 
-static int give_all(struct answers *answers, enum order order)
+/* To each of @checks, which end with NULL. */
+static int give_all(struct answers *answers, const struct rules *const *checks, enum order order)
 {
 	const struct rules *const *of;
 
 	*answers = (struct answers){ 0 };
-	for (of = rules_all; *of; of++)
+	for (of = checks; *of; of++)
 		give(answers, *of, order);
 	if (answers->status || answers->there)
 		return answers->status;
-	for (of = rules_all; *of; of++)
+	for (of = checks; *of; of++)
 		netlink_complain_absent((*of)->family, ENOENT);
 	return STATUS_ABSENT;
 }
 
 static bool revert;
 
+static int tell_reverted(const struct answers *answers)
+{
+	if (answers->done.count) {
+		printf("the previous rules are back: %s\n", answers->done.text);
+		return STATUS_DONE;
+	}
+	complain("no rules are waiting to be confirmed");
+	return STATUS_NO;
+}
+
+static int tell_confirmed(const struct answers *answers)
+{
+	const struct names *done = &answers->done, *reverted = &answers->reverted;
+
+	if (done->count)
+		printf("kept: %s\n", done->text);
+	if (done->count && reverted->count)
+		complain("warning: only the %s: the %s has its previous rules, "
+			 "because its last trial was not confirmed", done->text, reverted->text);
+	if (done->count)
+		return STATUS_DONE;
+	if (!reverted->count) {
+		puts("nothing is waiting to be confirmed: the rules in force stay");
+		return STATUS_DONE;
+	}
+	complain("too late: the previous rules are back: %s", reverted->text);
+	if (answers->idle.count)
+		printf("nothing is waiting to be confirmed, and the rules in force stay: %s\n",
+		       answers->idle.text);
+	return STATUS_NO;
+}
+
+/* The one that is named, or both; NULL after a complaint. Ends with NULL. */
+static const struct rules *const *take_checks(struct words *words)
+{
+	static const char *const list[] = { "fs", "net", NULL };
+	static const struct rules *one[] = { NULL, NULL };
+	int choice;
+
+	if (!words_left(words))
+		return rules_all;
+	choice = words_choose(words, list);
+	if (choice < 0)
+		return NULL;
+	one[0] = rules_all[choice];
+	return one;
+}
+
 static int run_confirm(struct words *words)
 {
-	enum order order = revert ? ORDER_REVERT : ORDER_CONFIRM;
+	const struct rules *const *checks = take_checks(words);
 	struct answers answers;
 	int status;
 
-	if (!words_end(words))
+	if (!checks || !words_end(words))
 		return STATUS_USAGE;
-	status = give_all(&answers, order);
-	if (!status && answers.done && answers.reverted && !revert)
-		complain("warning: only the %s: the %s has its previous rules, "
-			 "because its last trial was not confirmed", answers.names, answers.late);
-	if (status || answers.done)
+	status = give_all(&answers, checks, revert ? ORDER_REVERT : ORDER_CONFIRM);
+	/* Also where the other check has refused: what is kept stays so. */
+	if (status && !answers.done.count)
 		return status;
-	if (revert)
-		complain("no rules are waiting to be confirmed");
-	else if (answers.reverted)
-		complain("too late: the previous rules are back");
-	else
-		puts("nothing is waiting to be confirmed: the rules in force stay");
-	return revert || answers.reverted ? STATUS_NO : STATUS_DONE;
+	return (revert ? tell_reverted : tell_confirmed)(&answers) ?: status;
 }
 
 static bool says_yes(void)
@@ -198,7 +253,7 @@ static int run_lock(struct words *words)
 		complain("nothing was locked");
 		return STATUS_NO;
 	}
-	status = give_all(&answers, ORDER_LOCK);
+	status = give_all(&answers, rules_all, ORDER_LOCK);
 	if (status && modules)
 		complain("so kernel.modules_disabled was not set");
 	if (!status && modules) {
@@ -206,8 +261,8 @@ static int run_lock(struct words *words)
 		disabled = !status;
 	}
 	/* Also where the other check has refused: what is locked stays so. */
-	if (answers.done)
-		printf("locked until the next boot: %s%s\n", answers.names,
+	if (answers.done.count)
+		printf("locked until the next boot: %s%s\n", answers.done.text,
 		       disabled ? ", and the kernel's modules" : "");
 	return status;
 }
@@ -217,15 +272,16 @@ const struct command command_confirm = {
 	.options = OPTIONS({ .name = "revert", .flag = &revert }, OPTION_NETNS),
 	.summary = "keep the rules of load --confirm, or take them back",
 	.help =
-"utf8guard confirm [-N NETNS] [--revert]\n"
+"utf8guard confirm [-N NETNS] [--revert] [fs|net]\n"
 "\n"
-"Keeps the rules that \"load --confirm\" put in force. Where none wait, as they were in\n"
+"Keeps the rules that \"load --confirm\" put in force, those for names (fs), for packets\n"
+"(net) or both, and says which check has kept some. Where none wait, as they were in\n"
 "force before or are confirmed already, it says so.\n"
 "\n"
 "  --revert  bring the previous rules back at once\n"
 "\n"
-"Exit status: 0 the rules in force stay, 1 it is too late, and the previous rules are\n"
-"back; of --revert: 0 they are back, 1 none waited.\n",
+"Exit status: 0 the rules in force stay, 1 it is too late for one of them, and for none\n"
+"in time: its previous rules are back; of --revert: 0 they are back, 1 none waited.\n",
 	.run = run_confirm,
 };
 

@@ -490,6 +490,35 @@ else
 	skip 10 "no namespaces of one's own"
 fi
 
+# What confirm has done, for which check.
+says() { # NAME FS NF STATUS TEXT WORD...: errno of each
+	SAYS_FS=$2 SAYS_NF=$3 modules "$tool" confirm "${@:6}"
+	is "$1" "$status $out$err" "$4 $5"
+}
+says "confirm: both" 0 0 0 "kept: name check, payload check"
+says "one, and nothing of the other" 114 0 0 "kept: payload check"
+says "one, and too late for the other" 2 0 0 "kept: payload check\
+utf8guard: warning: only the payload check: the name check has its previous rules, because its last trial was not confirmed"
+says "too late for both" 2 2 1 "utf8guard: too late: the previous rules are back: name check, payload check"
+says "too late for one, and nothing of the other" 2 114 1 \
+	"nothing is waiting to be confirmed, and the rules in force stay: payload check\
+utf8guard: too late: the previous rules are back: name check"
+says "nothing of either" 114 114 0 "nothing is waiting to be confirmed: the rules in force stay"
+says "one that refuses, and one that is kept" 16 0 3 "kept: payload check\
+utf8guard: refused by the kernel: Device or resource busy
+utf8guard: name check: nothing was done"
+says "revert" 0 2 0 "the previous rules are back: name check" --revert
+says "revert, and none waits" 2 2 1 "utf8guard: no rules are waiting to be confirmed" --revert
+commands >/dev/null
+says "confirm of one check alone" 2 0 0 "kept: payload check" net
+is "asks that one alone" "$(commands)" "confirm net"
+says "the other one" 2 0 1 "utf8guard: too late: the previous rules are back: name check" fs
+says "revert of one check alone" 0 0 0 "the previous rules are back: name check" fs --revert
+is "asks that one alone, too" "$(commands)" "confirm fs, revert fs"
+unset FS
+says "one that is not loaded" 0 0 4 "utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs" fs
+export FS=1
+
 unset FS LOG
 
 # Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.

@@ -429,15 +429,33 @@ fits show show -j
 fits stats stats -j
 refuses "no change meanwhile" 3 "refused by the kernel: .*" utf8guard fs set default off
 refuses "nor a load" 3 "refused by the kernel: .*" utf8guard load "$file"
-ok "confirm --revert" utf8guard confirm --revert
+run utf8guard confirm --revert
+is "confirm --revert" "$status $out$err" "0 the previous rules are back: name check, payload check"
 is "brings back what was" "$(utf8guard save)" "$old"
 run utf8guard confirm
-is "then it is too late" "$status $err" "1 utf8guard: too late: the previous rules are back"
+is "then it is too late" "$status $err" "1 utf8guard: too late: the previous rules are back: name check, payload check"
 lines "net flush" "net add input tcp dport 8 drop"
 utf8guard load --confirm 600 "$file" >/dev/null
 run utf8guard confirm
 is "one is confirmed, of two that were on trial before" "$status $err" "0 utf8guard: warning: only the payload check:\
  the name check has its previous rules, because its last trial was not confirmed"
+# Of a trial that is over, nobody is told once the rules were changed by hand.
+run utf8guard confirm
+is "the other one is too late" "$status $out$err" "1 nothing is waiting to be confirmed, and the rules in force stay: payload check\
+utf8guard: too late: the previous rules are back: name check"
+utf8guard fs set default off
+run utf8guard confirm
+is "a change that changes nothing: it still is" "$status" 1
+utf8guard fs add default uid 7 off
+run utf8guard confirm
+is "a change: it is not any more" "$status $out$err" "0 nothing is waiting to be confirmed: the rules in force stay"
+lines "fs flush" "net flush" "fs set default enforce" "net add input tcp dport 9 drop"
+utf8guard load --confirm 600 "$file" >/dev/null
+run utf8guard confirm net
+is "confirm of one check alone" "$status $out$err" "0 kept: payload check"
+like "the other one is on trial" "$(utf8guard show -j | grep -o '"confirm":[0-9]*' | wc -l)" 1
+run utf8guard confirm --revert fs
+is "and is taken back" "$status $out$err $(fs_set)" "0 the previous rules are back: name check off"
 echo "$old" >"$tap/old"
 utf8guard load "$tap/old"
 lines "fs flush" "net flush" "fs set default enforce" "net add input tcp dport 8 drop"
