@@ -18,16 +18,25 @@
  */
 #define TRIAL_SECONDS 60
 
+/*
+ * So often a file is carried out at most: where others change rules meanwhile, it begins anew. A
+ * user does that, too, whose mounts have "utf8guard follow" move rules.
+ */
+#define ATTEMPTS 5
+
 /**
  * struct load - a file on its way to the kernel
  * @drafts: what it says
  * @confirm: seconds to wait for confirmation, or 0
+ * @attempts: how often it was carried out, this time too
+ * @again: nothing was done, because somebody else was faster, and it is to be carried out anew
  * @differs: a difference was printed
  */
 struct load {
 	struct drafts drafts;
 	u32 confirm;
-	bool differs;
+	unsigned int attempts;
+	bool again, differs;
 };
 
 /* --strict */
@@ -45,16 +54,38 @@ static bool is_dry(void)
 	return is_diff || options.check;
 }
 
-static void take_back(struct transaction *check)
+static void complain_late(const struct transaction *check)
+{
+	complain("%s: somebody else has changed the rules meanwhile; nothing was done, try again",
+		 check->of->title);
+}
+
+static int commit_check(struct load *load, struct transaction *check, u32 seconds)
+{
+	int status = transaction_commit(check, seconds);
+
+	load->again = check->is_late && load->attempts < ATTEMPTS;
+	if (check->is_late && !load->again)
+		complain_late(check);
+	return status;
+}
+
+/* Where the second was not committed. If the first stays, the file is not carried out anew. */
+static void take_back(struct load *load, struct transaction *first,
+		      const struct transaction *second)
 {
 	struct refusal refusal;
 
-	if (!transaction_order(check, ORDER_REVERT, &refusal)) {
-		complain("%s: the previous rules are back", check->of->title);
+	if (!transaction_order(first, ORDER_REVERT, &refusal)) {
+		if (!load->again)
+			complain("%s: the previous rules are back", first->of->title);
 		return;
 	}
-	netlink_complain(&check->nl, check->of->status, &refusal);
-	complain("%s: the new rules are in force", check->of->title);
+	if (load->again)
+		complain_late(second);
+	load->again = false;
+	netlink_complain(&first->nl, first->of->status, &refusal);
+	complain("%s: the new rules are in force", first->of->title);
 }
 
 static int keep(struct transaction *check)
@@ -81,15 +112,15 @@ static int commit_both(struct load *load)
 {
 	struct transaction *first = &load->drafts.checks[0], *second = &load->drafts.checks[1];
 	u32 seconds = load->confirm ? load->confirm : TRIAL_SECONDS;
-	int status = transaction_commit(first, seconds);
+	int status = commit_check(load, first, seconds);
 
 	if (status)
 		return status;
 	if (first->is_unchanged)
-		return transaction_commit(second, load->confirm);
-	status = transaction_commit(second, seconds);
+		return commit_check(load, second, load->confirm);
+	status = commit_check(load, second, seconds);
 	if (status)
-		take_back(first);
+		take_back(load, first, second);
 	else if (!load->confirm)
 		status = keep_both(first, second);
 	return status;
@@ -120,7 +151,7 @@ static int commit(struct load *load)
 	if (load->drafts.count == DRAFTS_MOST)
 		status = commit_both(load);
 	else if (load->drafts.count)
-		status = transaction_commit(&load->drafts.checks[0], load->confirm);
+		status = commit_check(load, &load->drafts.checks[0], load->confirm);
 	if (!status)
 		tell_audit(load);
 	if (!status && is_unchanged(load))
@@ -155,6 +186,9 @@ static int look_at_draft(struct load *load, struct transaction *check, json_t *b
 	json_t *after = NULL;
 	int status;
 
+	/* All warnings were given the first time. */
+	if (load->attempts > 1 && !load_strict)
+		return STATUS_DONE;
 	/* To list so many takes time, and shadows_add() says nothing of them. */
 	if (!is_dry() && check->of == &rules_net && load->drafts.policy.count > SHADOWS_MOST)
 		return STATUS_DONE;
@@ -186,8 +220,11 @@ static int draft_all(struct load *load)
 
 static int carry_out(struct load *load)
 {
-	int status = draft_all(load);
+	int status;
 
+	load->attempts++;
+	load->again = false;
+	status = draft_all(load);
 	if (status)
 		return status;
 	if (is_diff)
@@ -197,6 +234,19 @@ static int carry_out(struct load *load)
 	if (!load->differs)
 		puts("unchanged");
 	return STATUS_DONE;
+}
+
+static int carry_out_until_done(struct load *load)
+{
+	int status = carry_out(load);
+
+	while (load->again) {
+		status = drafts_renew(&load->drafts);
+		if (status)
+			break;
+		status = carry_out(load);
+	}
+	return status;
 }
 
 /* As --confirm says, or 0. */
@@ -239,7 +289,7 @@ static int run(struct words *words)
 		status = drafts_open(&load.drafts);
 	}
 	if (!status)
-		status = carry_out(&load);
+		status = carry_out_until_done(&load);
 	if (!status && load.drafts.left_out)
 		status = STATUS_ABSENT;
 	drafts_close(&load.drafts);

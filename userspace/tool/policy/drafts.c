@@ -87,6 +87,8 @@ static int add_default(struct part *part, struct entry *entry)
 {
 	if (!part->handle)
 		part->status = rules_default(&part->check->nl, &part->handle);
+	/* It has a handle where this is not the first draft. */
+	entry->message->nlmsg_len = entry->length;
 	mnl_attr_put_u32(entry->message, UTF8GUARD_FS_A_RULE_HANDLE, part->handle);
 	return part->status;
 }
@@ -198,6 +200,23 @@ int drafts_open(struct drafts *drafts)
 		if (drafts_are_about(drafts, *of))
 			status = open_check(drafts, *of);
 	return drafts->left_out && !drafts->count ? STATUS_ABSENT : status;
+}
+
+/* Forgets the drafts, so that the file can be carried out anew. Return: as drafts_open(). */
+int drafts_renew(struct drafts *drafts)
+{
+	unsigned int i;
+
+	for (i = 0; i < drafts->count; i++) {
+		struct transaction *check = &drafts->checks[i];
+
+		json_decref(drafts->before[i]);
+		drafts->before[i] = NULL;
+		transaction_close(check);
+		if (transaction_open(check, check->of))
+			return STATUS_ABSENT;
+	}
+	return STATUS_DONE;
 }
 
 /* Reads the file, as text or, with -j, as JSON. False after a complaint. */

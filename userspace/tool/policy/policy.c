@@ -60,6 +60,7 @@ static void keep(struct entry *entry, const struct change *change)
 
 	entry->of = change->of;
 	entry->of_default = change->of_default;
+	entry->length = header->nlmsg_len;
 	entry->message = no_null(malloc(header->nlmsg_len + MNL_ATTR_HDRLEN + sizeof(u32)));
 	memcpy(entry->message, header, header->nlmsg_len);
 }

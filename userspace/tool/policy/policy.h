@@ -27,6 +27,7 @@
  * @line: its words
  * @of: whose rules it changes; NULL where it is wrong
  * @message: the request, with room for a handle at its end
+ * @length: of @message without that handle
  * @of_default: the message lacks the handle of the default rule
  */
 struct entry {
@@ -34,6 +35,7 @@ struct entry {
 	struct line line;
 	const struct rules *of;
 	struct nlmsghdr *message;
+	u32 length;
 	bool of_default;
 };
 

@@ -27,11 +27,16 @@ int transaction_begin(struct transaction *t)
 	request_init(&request, t->of->begin);
 	status = netlink_do(&t->nl, &request, t->of->status, &reply);
 	t->generation = (u32)member_number(reply, "generation");
+	t->is_unchanged = false;
+	t->is_late = false;
 	json_decref(reply);
 	return status;
 }
 
-/* @seconds until the previous rules come back, unless confirmed; 0 is never. */
+/*
+ * @seconds until the previous rules come back, unless confirmed; 0 is never. Without a complaint
+ * where somebody else was faster: that is for whoever may try again.
+ */
 int transaction_commit(struct transaction *t, u32 seconds)
 {
 	struct refusal refusal;
@@ -46,10 +51,8 @@ int transaction_commit(struct transaction *t, u32 seconds)
 		json_decref(reply);
 		return STATUS_DONE;
 	}
-	if (refusal.error == ERESTART)
-		complain("%s: somebody else has changed the rules meanwhile; nothing was done, try again",
-			 t->of->title);
-	else
+	t->is_late = refusal.error == ERESTART;
+	if (!t->is_late)
 		netlink_complain(&t->nl, t->of->status, &refusal);
 	return STATUS_REFUSED;
 }

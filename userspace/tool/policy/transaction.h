@@ -11,12 +11,13 @@
  * @of: whose rules
  * @generation: of the rules that the draft began as
  * @is_unchanged: committed, and equal to the rules in force, so nothing was changed
+ * @is_late: not committed, because somebody else has changed the rules since it was begun
  */
 struct transaction {
 	struct netlink nl;
 	const struct rules *of;
 	u32 generation;
-	bool is_unchanged;
+	bool is_unchanged, is_late;
 };
 
 int transaction_open(struct transaction *t, const struct rules *of);

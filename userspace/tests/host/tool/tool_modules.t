@@ -519,6 +519,34 @@ unset FS
 says "one that is not loaded" 0 0 4 "utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs" fs
 export FS=1
 
+# Somebody else is faster: load carries out the file anew, and not for ever.
+times() { grep -c "$1" "$LOG"; }
+printf 'fs flush\nfs add default uid 7 off\n' >"$tap/policy"
+for late in 0 1 4; do
+	: >"$LOG"
+	RESTARTS_FS=$late modules "$tool" load "$tap/policy"
+	is "load: somebody else is faster $late times" "$status $out$err $(times begin) $(times change)" "0  $((late + 1)) $((2 * late + 2))"
+done
+: >"$LOG"
+RESTARTS_FS=9 modules "$tool" load "$tap/policy"
+is "each time: nothing is done" "$status $out$err $(times commit)" \
+	"3 utf8guard: name check: somebody else has changed the rules meanwhile; nothing was done, try again 5"
+echo "fs set default off" >"$tap/policy"
+: >"$LOG"
+RESTARTS_FS=3 modules "$tool" load "$tap/policy"
+is "a line for the default rule is the same each time" "$status $(times change) $(grep change "$LOG" | uniq | wc -l)" "0 4 1"
+printf 'fs flush\nnet flush\n' >"$tap/policy"
+: >"$LOG"
+RESTARTS_NF=1 modules "$tool" load "$tap/policy"
+is "with both checks: the first is taken back, then both are in force" "$status $out$err $(grep -v -e list -e change "$LOG" | xargs)" \
+	"0  begin fs begin net commit fs commit net revert fs begin fs begin net commit fs commit net confirm fs confirm net"
+RESTARTS_NF=9 modules "$tool" load "$tap/policy"
+is "and each time" "$status $out$err" "3 utf8guard: payload check: somebody else has changed the rules meanwhile; nothing was done, try again
+utf8guard: name check: the previous rules are back"
+: >"$LOG"
+RESTARTS_NF=9 SAYS_FS=2 modules "$tool" load "$tap/policy"
+like "not anew, where the first cannot be taken back" "$status $err $(times commit)" "^3 utf8guard: payload check: somebody else.*
+utf8guard: name check: the new rules are in force 2\$"
 unset FS LOG
 
 # Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.

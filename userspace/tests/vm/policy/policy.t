@@ -510,8 +510,9 @@ long() { # COUNT: a file that takes its time
 }
 before=$(utf8guard save)
 long 1000
-# It sends some 65 messages, and waits before the 30th, until another had the time to.
-strace -qq -o "$tap/trace" -e trace=sendto -e inject=sendto:delay_enter=5000000:when=30 \
+# It sends some 65 messages each of five times, and waits before the 30th and each 40th after that, until
+# another had the time to.
+strace -qq -o "$tap/trace" -e trace=sendto -e inject=sendto:delay_enter=5000000:when=30+40 \
 	utf8guard load "$file" 2>"$tap/err" &
 while kill -0 $! 2>/dev/null; do
 	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
