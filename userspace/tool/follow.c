@@ -30,7 +30,7 @@
 
 /*
  * Exit status of a child: a rule could not follow yet, for a reason that may go by itself. No
- * change of mounts need tell when it does: a policy on trial ends, or an unmount. So there are
+ * change of mounts or of rules need tell when it does, as where a server answers again. So there are
  * looks each ten seconds, and after six of them each minute.
  */
 #define STATUS_AGAIN	100
@@ -248,13 +248,15 @@ static int look_in_child(void)
  * struct follower - what a look may be needed for
  * @mounts: mountinfo, opened before the first look, so that no later mount is missed
  * @families: which families of netlink come and go; joined before the first look, too
+ * @rules: changes of rules, as a revert, which brings back rules that nobody has looked at while
+ *	others were on trial; joined anew before each look, for the module may be another by then
  * @absent: the module was not there at the last look
  * @told: users know of @absent
  * @was_there: the module has been there before
  */
 struct follower {
 	int mounts;
-	struct watch families;
+	struct watch families, rules;
 	bool absent, told, was_there;
 };
 
@@ -279,14 +281,18 @@ static bool has_gone(const struct follower *f)
 	return is_absent() || poll(&poll_for, 1, 0) > 0;
 }
 
-/* What netlink tells from the beginning of this on ends the next wait. */
+/*
+ * What netlink tells from the beginning of this on ends the next wait; so do the moves of this look,
+ * after which another one finds nothing to move.
+ */
 static int look_if_there(struct follower *f)
 {
 	bool absent;
 	int status;
 
 	watch_drain(&f->families);
-	absent = is_absent();
+	watch_close(&f->rules);
+	absent = watch_open(&f->rules) == ENOENT;
 	f->told = f->told && f->absent == absent;
 	f->absent = absent;
 	if (absent)
@@ -364,11 +370,12 @@ static int wait_for_change(const struct follower *f, int timeout)
 	struct pollfd polls[] = {
 		{ .fd = f->absent ? -1 : f->mounts, .events = POLLPRI },
 		{ .fd = watch_fd(&f->families), .events = POLLIN },
+		{ .fd = watch_fd(&f->rules), .events = POLLIN },
 	};
 
 	/* What changes meanwhile, the next poll tells. */
 	poll(NULL, 0, CALM_MS);
-	return poll(polls, 2, timeout);
+	return poll(polls, sizeof(polls) / sizeof(polls[0]), timeout);
 }
 
 static int follow(struct follower *f)
@@ -403,7 +410,10 @@ static int look_once(void)
 
 static int run(struct words *words)
 {
-	struct follower f = { .families = { .family = "nlctrl", .group = "notify" } };
+	struct follower f = {
+		.families = { .family = "nlctrl", .group = "notify" },
+		.rules = { .family = rules_fs.family, .group = "config" },
+	};
 	int error, status;
 
 	if (!words_end(words))
@@ -426,6 +436,7 @@ static int run(struct words *words)
 		netlink_complain_absent(f.families.family, error);
 	status = error ? STATUS_ABSENT : follow(&f);
 	watch_close(&f.families);
+	watch_close(&f.rules);
 	close(f.mounts);
 	return status;
 }

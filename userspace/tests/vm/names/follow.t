@@ -438,6 +438,22 @@ like "on trial: not yet, and he says which rule" "$status $err" "^1 utf8guard: h
 passes "on trial" $m/s
 must utf8guard confirm
 ok "once confirmed it follows by itself" until_true 60 refused_there $m/s
+# Nobody looks at a rule that is not in force while it is not, and no mount tells when it is again.
+utf8guard save | grep -v " $m/s " >"$tap/policy"
+must utf8guard load --confirm 600 "$tap/policy"
+umount $m/s
+mount -t tmpfs tmpfs $m/s
+passes "on trial without the rule" $m/s
+sleep 2
+must utf8guard confirm --revert
+ok "reverted: it follows by itself" until_true 60 refused_there $m/s
+waits_again() {
+	local before
+	before=$(grep ^voluntary "/proc/$follower/status")
+	sleep 2
+	[ "$(grep ^voluntary "/proc/$follower/status")" = "$before" ]
+}
+ok "and whoever follows waits for the next change" until_true 60 waits_again
 echo yes | utf8guard lock >/dev/null || fail "it is not locked"
 run utf8guard fs del "$(handle_of $m/s)"
 like "locked: nothing can be changed" "$status $err" "^3 .*locked"
