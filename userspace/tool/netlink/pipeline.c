@@ -11,9 +11,11 @@
 /*
  * The kernel handles a datagram and answers while sendto() runs, so all answers of
  * a window must fit into the socket's receive buffer: each is at most a message with
- * a rule, which is charged as a page or two, and an acknowledgement.
+ * a rule, which is charged as a page or two, and an acknowledgement. A rule with long
+ * paths is more: its paths come back, and more than twice their length is charged.
  */
 #define WINDOW 16
+#define WINDOW_OCTETS (16U << 10)
 
 /**
  * struct window - the messages that are on their way
@@ -33,7 +35,8 @@ static size_t fill(char *buffer, size_t size, const struct pipeline *p, struct w
 	for (w->count = 0; w->count < WINDOW && w->first + w->count < p->count; w->count++) {
 		struct nlmsghdr *message = p->messages[w->first + w->count];
 
-		if (used + message->nlmsg_len > size)
+		if (used + message->nlmsg_len > size ||
+		    (used && used + message->nlmsg_len > WINDOW_OCTETS))
 			break;
 		message->nlmsg_seq = (u32)w->count + 1;
 		message->nlmsg_flags |= NLM_F_ACK;

@@ -21,7 +21,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # trial, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
 # their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
 # order to confirm comes to, or to revert. Commands are written to the file LOG, changes with
-# the octets of the request.
+# the octets of the request; and the octets of each datagram to the file DATAGRAMS.
 cat >"$tap/shim.c" <<'END'
 #include <errno.h>
 #include <linux/genetlink.h>
@@ -236,6 +236,17 @@ static void log_command(const char *word, int id)
 	}
 }
 
+/* Of requests that came together. */
+static void log_datagram(size_t size)
+{
+	FILE *log = getenv("DATAGRAMS") ? fopen(getenv("DATAGRAMS"), "a") : NULL;
+
+	if (log) {
+		fprintf(log, "%zu\n", size);
+		fclose(log);
+	}
+}
+
 /* What is asked of the rules as a whole. */
 static int carry_out(int id, int command)
 {
@@ -298,6 +309,7 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct so
 		return -1;
 	if (header->nlmsg_type == FS || header->nlmsg_type == NF) {
 		answer_checks(header, size);
+		log_datagram(size);
 		return size;
 	}
 	if (header->nlmsg_type == GENL_ID_CTRL && genl->cmd == CTRL_CMD_GETPOLICY) {
@@ -547,7 +559,19 @@ utf8guard: name check: the previous rules are back"
 RESTARTS_NF=9 SAYS_FS=2 modules "$tool" load "$tap/policy"
 like "not anew, where the first cannot be taken back" "$status $err $(times commit)" "^3 utf8guard: payload check: somebody else.*
 utf8guard: name check: the new rules are in force 2\$"
-unset FS LOG
+# So many requests go in one datagram that the answers fit into the socket.
+export DATAGRAMS=$tap/datagrams
+long=$(printf '/%0250d' {1..15})
+for n in {1..20}; do echo "fs add subtree /nonesuch$n$long audit"; done >"$tap/policy"
+: >"$LOG"
+modules "$tool" load "$tap/policy"
+is "rules with long paths" "$status $(times change)" "0 20"
+ok "no more of them than 16 KiB go at once" [ "$(sort -n "$DATAGRAMS" | tail -n 1)" -le 16384 ]
+for n in {1..20}; do echo "fs add subtree /nonesuch$n audit"; done >"$tap/policy"
+: >"$DATAGRAMS"
+modules "$tool" load "$tap/policy"
+is "of short ones, sixteen" "$status $(sort -n "$DATAGRAMS" | tail -n 1)" "0 $(($(sed -n 's/^change fs //p' "$LOG" | tail -n 1) * 16))"
+unset FS LOG DATAGRAMS
 
 # Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.
 # shellcheck disable=SC2016 # for the shell in there

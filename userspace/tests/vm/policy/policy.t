@@ -411,6 +411,17 @@ run utf8guard load --strict "$tap/first"
 is "which is no reason to refuse it" "$status" 0
 utf8guard net flush
 
+# What the kernel answers to sixteen rules with such paths is more than a socket holds.
+long=$(printf '/%0250d' {1..15})
+lines "fs flush"
+for n in {1..100}; do echo "fs add subtree /nonesuch$n$long audit" >>"$file"; done
+run utf8guard load "$file"
+is "rules with long paths" "$status $(utf8guard fs 2>/dev/null | grep -c nonesuch)" "0 100"
+utf8guard save >"$tap/long"
+run utf8guard load "$tap/long"
+is "load of what was saved of them" "$status $out" "0 unchanged"
+utf8guard fs flush
+
 # On trial.
 lines "fs flush" "net flush" "fs set default off" "net add input tcp dport 7 drop"
 utf8guard load "$file"
