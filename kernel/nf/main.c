@@ -17,11 +17,19 @@
 #include "stream/direction.h"
 #include "tcp/flow.h"
 #include "tcp/memory.h"
+#include "tcp/owner.h"
 
 static int __net_init ugnf_net_init(struct net *net)
 {
-	ugnf_memory_init(&ugnf_net_of(net)->flows.memory, net);
-	return utf8guard_ruleset_init(&ugnf_net_of(net)->ruleset, &ugnf_ruleset_type, net, NULL);
+	struct ugnf_owner **owner = &ugnf_net_of(net)->flows.memory.owner;
+	int err = ugnf_owner_get(owner, net);
+
+	if (err)
+		return err;
+	err = utf8guard_ruleset_init(&ugnf_net_of(net)->ruleset, &ugnf_ruleset_type, net, NULL);
+	if (err)
+		ugnf_owner_put(*owner);
+	return err;
 }
 
 /* An RCU grace period passes between this and ugnf_net_exit(). */
@@ -37,6 +45,7 @@ static void __net_exit ugnf_net_exit(struct net *net)
 	ugnf_flows_exit(&ugnf_net_of(net)->flows);
 	utf8guard_ruleset_exit(&ugnf_net_of(net)->ruleset);
 	utf8guard_nf_counters_free(&ugnf_net_of(net)->unruled);
+	ugnf_owner_put(ugnf_net_of(net)->flows.memory.owner);
 }
 
 static struct pernet_operations net_ops = {

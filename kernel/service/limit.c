@@ -9,6 +9,7 @@
  * were suppressed for the old source is lost then, but is part of the total of the service.
  */
 #include <linux/cred.h>
+#include <linux/export.h>
 #include <linux/hash.h>
 #include <linux/jhash.h>
 #include <linux/jiffies.h>
@@ -80,6 +81,7 @@ u32 utf8guard_owner_of(struct user_namespace *ns)
 {
 	return user_in(ns, GLOBAL_ROOT_UID);
 }
+EXPORT_SYMBOL_NS_GPL(utf8guard_owner_of, "UTF8GUARD");
 
 /**
  * utf8guard_sender_of() - the source that an address counts as

@@ -524,7 +524,9 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, "UTF8GUARD");
  * @config: the change
  *
  * Changes in network namespaces that users made with a user namespace of their own are limited
- * in rate, and get no record while the log is full. Changes of the host are all recorded.
+ * in rate, and get no record while the log is full. Changes of the host are all recorded; but one that
+ * a worker makes, as where a trial has ended, does not wait for a log that is full: audit then says that
+ * it has lost a record.
  *
  * Context: process context; may sleep for long, while the log is full: hold no lock. Genetlink
  * holds one all the same, for which a module waits that registers a family.
@@ -532,6 +534,8 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, "UTF8GUARD");
 void utf8guard_report_config(const struct utf8guard_config *config)
 {
 	bool is_users = config->userns != &init_user_ns;
+	/* The end of a network namespace waits for its worker, and all that end after it. */
+	bool may_wait = !is_users && !(current->flags & PF_WQ_WORKER);
 	struct audit_buffer *ab;
 	u32 suppressed = 0;
 
@@ -541,7 +545,7 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 		return;
 	/* See audit_begin(); but with a context, ausearch finds changes of the host by user. */
 	ab = audit_log_start(is_users ? NULL : audit_context(),
-			     is_users ? GFP_ATOMIC : GFP_KERNEL, AUDIT_KERNEL_OTHER);
+			     may_wait ? GFP_KERNEL : GFP_ATOMIC, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
 	audit_log_format(ab, "op=utf8guard-config act=%s-%s rule=%u generation=%u",

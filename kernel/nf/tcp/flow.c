@@ -37,7 +37,6 @@
 #include <linux/module.h>
 #include <linux/rhashtable.h>
 #include <linux/slab.h>
-#include <linux/user_namespace.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 #include <net/netfilter/nf_conntrack_core.h>
@@ -48,6 +47,7 @@
 #include "../stream/tcb.h"
 #include "flow.h"
 #include "memory.h"
+#include "owner.h"
 #include "quota.h"
 
 /* The collector looks at so many flows before it lets others run. */
@@ -68,7 +68,7 @@ MODULE_PARM_DESC(max_flows, "limit of TCP connections followed in each network n
 static unsigned int max_flows_total = 262144;
 module_param(max_flows_total, uint, 0644);
 MODULE_PARM_DESC(max_flows_total,
-		 "limit of TCP connections followed in all network namespaces (default 262144); those of users get half");
+		 "limit of TCP connections followed in all network namespaces (default 262144); those of users get half, one user no more than he leaves");
 
 static unsigned int max_handshakes = 65536;
 module_param(max_handshakes, uint, 0644);
@@ -89,7 +89,7 @@ static_assert(sizeof(struct ugnf_flow) <= 512 || sizeof(spinlock_t) > sizeof(u32
 #endif
 
 /* The number of slots taken in all namespaces, and of flows that wait for one. */
-static atomic_t total = ATOMIC_INIT(0), total_waiting = ATOMIC_INIT(0);
+static struct ugnf_total total, total_waiting;
 
 /* What is kept of a conntrack to which there is no reference yet: since when, in jiffies. */
 struct ugnf_unconfirmed {
@@ -109,9 +109,15 @@ static const struct rhashtable_params table_params = {
 	.automatic_shrinking = true,
 };
 
-static u32 total_for(const struct net *net)
+/* Slots, and flows that wait for one, of the user who made the namespace; NULL for one of the host. */
+static atomic_t *slots_of_owner(const struct ugnf_flows *flows)
 {
-	return ugnf_quota_share(READ_ONCE(max_flows_total), net->user_ns != &init_user_ns);
+	return flows->memory.owner ? &flows->memory.owner->flows : NULL;
+}
+
+static atomic_t *waiting_of_owner(const struct ugnf_flows *flows)
+{
+	return flows->memory.owner ? &flows->memory.owner->waiting : NULL;
 }
 
 /* Remembers @ct, the conntrack of a packet on its way. */
@@ -182,7 +188,7 @@ static void wait_no_more(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	if (!list_empty(&flow->waiting)) {
 		list_del_init(&flow->waiting);
 		flows->waiting_count--;
-		atomic_dec(&total_waiting);
+		ugnf_quota_leave(&total_waiting, waiting_of_owner(flows));
 	}
 	spin_unlock_bh(&flows->waiting_lock);
 }
@@ -200,7 +206,7 @@ static void free_flow(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	}
 	wait_no_more(flows, flow);
 	if (flow->has_slot)
-		ugnf_quota_give(&flows->count, &total);
+		ugnf_quota_give(&flows->count, &total, slots_of_owner(flows));
 	spin_unlock_bh(&flow->lock);
 	forget(flow);
 	kfree_rcu(flow, rcu);
@@ -253,7 +259,7 @@ static struct ugnf_flow *oldest_waiting(struct ugnf_flows *flows)
 	if (flow) {
 		list_del_init(&flow->waiting);
 		flows->waiting_count--;
-		atomic_dec(&total_waiting);
+		ugnf_quota_leave(&total_waiting, waiting_of_owner(flows));
 	}
 	spin_unlock_bh(&flows->waiting_lock);
 	return flow;
@@ -282,12 +288,12 @@ static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 		spin_lock_bh(&flows->waiting_lock);
 		list_add_tail(&flow->waiting, &flows->waiting);
 		flows->waiting_count++;
-		atomic_inc(&total_waiting);
+		ugnf_quota_enter(&total_waiting, waiting_of_owner(flows));
 		spin_unlock_bh(&flows->waiting_lock);
 	}
 	ugnf_flow_unlock(flow);
 	if (READ_ONCE(flows->waiting_count) > READ_ONCE(max_handshakes) ||
-	    (u32)atomic_read(&total_waiting) > total_for(flows->net))
+	    ugnf_quota_exceeds(&total_waiting, READ_ONCE(max_flows_total), waiting_of_owner(flows)))
 		forget_oldest(flows);
 }
 
@@ -301,10 +307,17 @@ static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
  */
 bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
+	const struct ugnf_quota quota = {
+		.own = &flows->count,
+		.most = READ_ONCE(max_flows),
+		.total = &total,
+		.limit = READ_ONCE(max_flows_total),
+		.owner = slots_of_owner(flows),
+	};
+
 	if (flow->has_slot)
 		return true;
-	if (!ugnf_quota_take(&flows->count, READ_ONCE(max_flows), &total,
-			     total_for(flows->net)))
+	if (!ugnf_quota_take(&quota))
 		return false;
 	flow->has_slot = true;
 	wait_no_more(flows, flow);

@@ -17,10 +17,9 @@
 #include <linux/module.h>
 #include <linux/random.h>
 #include <linux/slab.h>
-#include <linux/user_namespace.h>
-#include <net/net_namespace.h>
 
 #include "memory.h"
+#include "owner.h"
 #include "quota.h"
 
 static unsigned int max_copies_flow = 2048;
@@ -36,12 +35,12 @@ MODULE_PARM_DESC(max_copies,
 static unsigned int max_copies_total = 262144;
 module_param(max_copies_total, uint, 0644);
 MODULE_PARM_DESC(max_copies_total,
-		 "limit in KiB of such copies in all network namespaces (default 262144); those of users get half");
+		 "limit in KiB of such copies in all network namespaces (default 262144); those of users get half, one user no more than he leaves");
 
 static struct kmem_cache *cache;
 
 /* The number of copies in all namespaces, with those that are being made. */
-static atomic_t total = ATOMIC_INIT(0);
+static struct ugnf_total total;
 
 /* 0 or -ENOMEM. When the module is loaded; process context. */
 int ugnf_memory_cache_init(void)
@@ -53,14 +52,8 @@ int ugnf_memory_cache_init(void)
 /* No namespace has flows any more. */
 void ugnf_memory_cache_exit(void)
 {
-	WARN_ON(atomic_read(&total));
+	WARN_ON(atomic_read(&total.all));
 	kmem_cache_destroy(cache);
-}
-
-/* When the namespace begins; @memory is all zeroes. Any context. */
-void ugnf_memory_init(struct ugnf_memory *memory, const struct net *net)
-{
-	memory->is_users = net->user_ns != &init_user_ns;
 }
 
 static u32 copies_of(unsigned int kib)
@@ -68,9 +61,15 @@ static u32 copies_of(unsigned int kib)
 	return min_t(u64, (u64)kib * 1024 / UGNF_COPY_SIZE, INT_MAX);
 }
 
-static u32 total_for(const struct ugnf_memory *memory)
+static u32 total_limit(void)
 {
-	return ugnf_quota_share(copies_of(READ_ONCE(max_copies_total)), memory->is_users);
+	return copies_of(READ_ONCE(max_copies_total));
+}
+
+/* The copies of the user who made the namespace; NULL for one of the host. */
+static atomic_t *of_owner(const struct ugnf_memory *memory)
+{
+	return memory->owner ? &memory->owner->copies : NULL;
 }
 
 /* How many copies a stream may have in a namespace that has @count of @most. */
@@ -83,10 +82,15 @@ static u32 share(u32 count, u32 most)
 
 static bool take_slot(struct ugnf_memory *memory, u32 held)
 {
-	u32 most = copies_of(READ_ONCE(max_copies));
+	const struct ugnf_quota quota = {
+		.own = &memory->count,
+		.most = copies_of(READ_ONCE(max_copies)),
+		.total = &total,
+		.limit = total_limit(),
+		.owner = of_owner(memory),
+	};
 
-	return held < share(atomic_read(&memory->count), most) &&
-	       ugnf_quota_take(&memory->count, most, &total, total_for(memory));
+	return held < share(atomic_read(&memory->count), quota.most) && ugnf_quota_take(&quota);
 }
 
 /**
@@ -104,7 +108,7 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 	if (take_slot(memory, held)) {
 		copy = kmem_cache_alloc(cache, GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy)
-			ugnf_quota_give(&memory->count, &total);
+			ugnf_quota_give(&memory->count, &total, of_owner(memory));
 	}
 	if (copy)
 		copy->height = ugnf_copy_height(get_random_u32());
@@ -120,14 +124,20 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 {
 	kmem_cache_free(cache, copy);
-	ugnf_quota_give(&memory->count, &total);
+	ugnf_quota_give(&memory->count, &total, of_owner(memory));
+}
+
+/* Has a user more than half of what he may have? */
+static bool is_scarce_for(const atomic_t *owner)
+{
+	return owner && (u32)atomic_read(owner) > ugnf_quota_of_owner(&total, total_limit()) / 2;
 }
 
 /* Are so many copies in use that old ones must be given up? */
 bool ugnf_memory_is_scarce(const struct ugnf_memory *memory)
 {
-	return atomic_read(&memory->count) > copies_of(READ_ONCE(max_copies)) / 2 ||
-	       atomic_read(&total) > total_for(memory) / 2;
+	return (u32)atomic_read(&memory->count) > copies_of(READ_ONCE(max_copies)) / 2 ||
+	       (u32)atomic_read(&total.all) > total_limit() / 2 || is_scarce_for(of_owner(memory));
 }
 
 /* How much memory the copies take, in octets. Any context; this is no snapshot. */

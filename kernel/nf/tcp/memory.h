@@ -7,24 +7,23 @@
 
 #include "../stream/copies.h"
 
-struct net;
+struct ugnf_owner;
 
 /**
  * struct ugnf_memory - the copies of a network namespace
  * @count: the number of copies, with those that are being made
  * @refused: how often there was no memory for a copy of a segment
  * @given_up: the number of copies that were given up before they could be read
- * @is_users: the namespace belongs to a user namespace other than the initial one
+ * @owner: the user who made the namespace; NULL for one of the host
  */
 struct ugnf_memory {
 	atomic_t count;
 	atomic64_t refused, given_up;
-	bool is_users;
+	struct ugnf_owner *owner;
 };
 
 int ugnf_memory_cache_init(void);
 void ugnf_memory_cache_exit(void);
-void ugnf_memory_init(struct ugnf_memory *memory, const struct net *net);
 bool ugnf_memory_is_scarce(const struct ugnf_memory *memory);
 u64 ugnf_memory_octets(const struct ugnf_memory *memory);
 u64 ugnf_memory_limit(void);

@@ -118,7 +118,8 @@ diag "streams in memory: $(streams_in_memory)"
 # All namespaces together. "-" is the namespace of the suite, which the host's own root has.
 echo 65536 >$parameters/max_flows
 ip link set lo up
-mkfifo "$tap/a" "$tap/b"
+mkfifo "$tap/a" "$tap/b" "$tap/c"
+chmod 755 "$tap"
 crowd() { # FIFO N COMMAND...: so many connections, for as long as the FIFO is open
 	"${@:3}" python3 "$here/flows.py" hold "$2" <"$1" >"$1.out" 2>&1 &
 	crowd=$!
@@ -133,15 +134,21 @@ crowd "$tap/a" 30 users
 user=$crowd
 exec {a}>"$tap/a"
 until_true 60 answered "$tap/a"
-is "a namespace of a user gets half of them" "$(cat "$tap/a.out")" 10
+is "users get half of them, of which a user leaves as much as he has" "$(cat "$tap/a.out")" 5
+another_user() { setpriv --reuid 65534 --regid 65534 --clear-groups bash -c "rule='$rule'; $(declare -f users)"'; users "$@"' bash "$@"; }
+crowd "$tap/c" 30 another_user
+another=$crowd
+exec {c}>"$tap/c"
+until_true 60 answered "$tap/c"
+is "so does another one" "$(cat "$tap/c.out")" 3
 crowd "$tap/b" 30
 exec {b}>"$tap/b"
 until_true 60 answered "$tap/b"
-is "and leaves half of them to others" "$(cat "$tap/b.out")" 10
-is "which are followed" "$(flows -)" 10
-ok "those too many are counted" counted - full 20
-exec {b}>&-
-wait "$crowd"
+is "and the host gets all that is left" "$(cat "$tap/b.out")" 12
+is "which are followed" "$(flows -)" 12
+ok "those too many are counted" counted - full 18
+exec {b}>&- {c}>&-
+wait "$crowd" "$another"
 if [ "$(python end)" = 0 ]; then
 	ok "when they have ended, none is followed" until_true 60 flows_are - -eq 0
 else
@@ -165,6 +172,18 @@ free() { # N: that many can be followed
 	[ "$(cat "$tap/b.out")" = "$1" ]
 }
 ok "with the user's namespace, his places come back" until_true 60 free 20
+# What the host has is nothing of what users get.
+: >"$tap/a.out" >"$tap/b.out"
+crowd "$tap/b" 12
+exec {b}>"$tap/b"
+until_true 60 answered "$tap/b"
+host=$crowd
+crowd "$tap/a" 30 users
+exec {a}>"$tap/a"
+until_true 60 answered "$tap/a"
+is "beside more than half of them in the host, a user gets as many" "$(cat "$tap/b.out" "$tap/a.out" | paste -sd ' ')" "12 5"
+exec {a}>&- {b}>&-
+wait "$crowd" "$host"
 utf8guard net flush
 
 # Connections outlast the rules, and go on while there are none. When there are rules again, each of
