@@ -524,9 +524,9 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, "UTF8GUARD");
  * @config: the change
  *
  * Changes in network namespaces that users made with a user namespace of their own are limited
- * in rate, and get no record while the log is full. Changes of the host are all recorded; but one that
- * a worker makes, as where a trial has ended, does not wait for a log that is full: audit then says that
- * it has lost a record.
+ * in rate, and get no record while the log is full. Changes of the host are all recorded; but one
+ * that a worker makes, as where a trial has ended, does not wait for a log that is full: audit then
+ * says that it has lost a record.
  *
  * Context: process context; may sleep for long, while the log is full: hold no lock. Genetlink
  * holds one all the same, for which a module waits that registers a family.

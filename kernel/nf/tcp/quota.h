@@ -59,7 +59,7 @@ static inline void ugnf_quota_leave(struct ugnf_total *total, atomic_t *owner)
 	}
 }
 
-/* What one user may have: what users have not taken of their half, and the slot that he takes now. */
+/* What one user may have: what is left of the half of users, and the slot that he takes now. */
 static inline u32 ugnf_quota_of_owner(const struct ugnf_total *total, u32 limit)
 {
 	u32 taken = atomic_read(&total->users), half = limit / 2;
