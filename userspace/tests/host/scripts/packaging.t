@@ -283,6 +283,40 @@ touch "$tap/var/lib/utf8guard"
 like "there is no directory for that" "$(noted utf8guard-metrics.timer)" '^0 .*systemctl enable utf8guard-metrics.timer $'
 rm -r "${tap:?}/var"
 
+# The target is started where it is enabled and systemd runs, so that no later restart of the network asks for
+# it; but not where that would load another policy than is in force.
+# shellcheck disable=SC2016 # the program expands it
+stub utf8guard '[ "$1" != check ] || exit "$STATUS"'
+# shellcheck disable=SC2016 # the program expands it
+stub deb-systemd-invoke 'echo "$*" >>"${0%/bin/*}/asked"; exit "${START-0}"'
+started() { # STATUS SCRIPT ARGUMENT...: of check; what is asked of systemd, and told?
+	: >"$tap/asked"
+	understood "$@" | sed 's/ utf8guard: warning: utf8guard-required.target is enabled.*/ warned/; /^utf8guard: that is/d'
+	cat "$tap/asked"
+}
+mkdir -p "$tap/run/systemd/system"
+echo utf8guard-required.target >"$tap/units"
+for code in 0 1; do
+	is "an upgrade: the target is started (check: $code)" "$(started $code utf8guard.postinst configure 0.1.0)" \
+		"0 "$'\n'"start utf8guard-required.target"
+done
+for code in 2 3 4; do
+	is "it is not where the policy is not in force (check: $code)" "$(started $code utf8guard.postinst configure 0.1.0)" "0 warned"
+done
+is "a start that fails" "$(START=1 started 0 utf8guard.postinst configure 0.1.0)" "0 warned"$'\n'"start utf8guard-required.target"
+is "an upgrade that was given up" "$(started 0 utf8guard.postinst abort-upgrade 0.1.0)" "0 "
+echo utf8guard-required.target >"$tap/active"
+is "it has been started" "$(started 2 utf8guard.postinst configure 0.1.0)" "0 "
+rm "$tap/active"
+by_dpkg utf8guard.prerm remove
+is "it is enabled again: it is started" "$(started 0 utf8guard.postinst configure 0.1.0)" "0 "$'\n'"start utf8guard-required.target"
+: >"$tap/units"
+is "it is not enabled" "$(started 0 utf8guard.postinst configure 0.1.0)" "0 "
+rm -r "$tap/run/systemd"
+echo utf8guard-required.target >"$tap/units"
+is "no systemd runs" "$(started 0 utf8guard.postinst configure 0.1.0)" "0 "
+: >"$tap/units"
+
 # Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
 warned() { # SCRIPT ARGUMENT: of which files?
 	by_dpkg "$@"

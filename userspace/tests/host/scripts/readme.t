@@ -62,7 +62,7 @@ for command in "${commands[@]}"; do
 			done
 			is "$command: are modules" "$module" ""
 			;;
-		systemctl*) ok "$command" sh -c "test -e userspace/units/${word[2]} || test -e userspace/units/${word[2]}.service.in" ;;
+		systemctl*) ok "$command" sh -c "test -e userspace/units/${word[-1]} || test -e userspace/units/${word[-1]}.service.in" ;;
 		ausearch*) is "$command: for records as report.c makes them" "$command" "ausearch --raw -m $type | grep $op" ;;
 		*) skip 1 "$command: of Debian" ;;
 		esac

@@ -41,9 +41,20 @@ ok "not asked for: without modules the network is there" is_up
 is "the service has failed" "$(state utf8guard.service ActiveState)" failed
 is "with a status that systemd does not rename" "$(state utf8guard.service ExecMainStatus)" 104
 unlike "nor gives a meaning to" "$(inside systemctl status utf8guard.service 2>&1)" NOPERMISSION
+# Asked for while the host runs: the network that is there stays, whatever the check says.
+not_ok "enabled while it runs: without modules the target does not start" inside systemctl enable --now utf8guard-required.target
+ok "the network that is there stays" network_is active
+modules there
+inside modprobe -a utf8guard_fs utf8guard_nf
+inside systemctl restart utf8guard.service
+ok "with modules and policy it does" inside systemctl enable --now utf8guard-required.target
+must utf8guard net flush
+ok "then the network can be restarted" inside systemctl restart networking.service
+ok "for nobody is asked any more" network_is active
 shut_down
+gone
+modules gone
 
-systemctl enable -q utf8guard-required.target 2>/dev/null
 ok "asked for: it boots" boot_up suite.target
 not_ok "without modules there is no network" is_up
 is "for what it needs has failed" "$(state networking.service ActiveState)" inactive
