@@ -305,10 +305,10 @@ static bool is_of_draft(u8 command)
 }
 
 /*
- * genetlink handles all requests of a datagram with a lock that every family needs, and in a network
- * namespace of his own any user may send thousands. So of those that take longer the more rules there
- * are, a datagram has one there, the first; what is for a transaction takes no longer. Whoever was
- * killed is not served any further.
+ * genetlink handles all requests of a datagram with a lock that every family needs, and in a
+ * network namespace of his own any user may send thousands. So of those that take longer the more
+ * rules there are, a datagram has one there, the first; what is for a transaction takes no longer.
+ * Whoever was killed is not served any further.
  */
 static int before_request(utf8guard_genl_op *op, struct sk_buff *skb, struct genl_info *info)
 {

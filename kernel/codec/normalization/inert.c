@@ -182,7 +182,7 @@ static __always_inline const u8 *skip_characters(struct pass *pass, const u8 *p,
 	return p;
 }
 
-/* A mask for each kind of octets: the high bit of each one of that kind. @want: where tails must be. */
+/* A mask for each kind of octets: the high bits of those. @want: where tails must be. */
 struct kinds {
 	u64 tails, leads, leads3, leads4, want;
 };

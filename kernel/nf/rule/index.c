@@ -295,7 +295,7 @@ static void insert_range(struct insertion *in, struct shape *shape, bool by_sour
 	}
 }
 
-/* The ports of a rule that are taken apart: a range, or the set in it. Return: those of the source? */
+/* The ports that are taken apart: a range, or the set in it. Return: are they of the source? */
 static bool taken_apart(const struct ugnf_fields *fields, const struct ugnf_ports **range,
 			const struct ugnf_port_set **set)
 {

@@ -109,7 +109,7 @@ static const struct rhashtable_params table_params = {
 	.automatic_shrinking = true,
 };
 
-/* Slots, and flows that wait for one, of the user who made the namespace; NULL for one of the host. */
+/* Slots, and flows that wait, of the user who made the namespace; NULL for one of the host. */
 static atomic_t *slots_of_owner(const struct ugnf_flows *flows)
 {
 	return flows->memory.owner ? &flows->memory.owner->flows : NULL;
