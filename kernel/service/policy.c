@@ -4,6 +4,7 @@
  * the next policy, then swaps the pointer. Whatever may fail is done before the swap. The old
  * policy is freed after its last reader.
  */
+#include <linux/export.h>
 #include <linux/jiffies.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -15,13 +16,18 @@
 #include "policy.h"
 #include "rule.h"
 
-/* On this queue old policies are freed, and commits that nobody confirmed are reverted. */
+/*
+ * On this queue old policies are freed, and commits that nobody confirmed are reverted; also where
+ * the policy on trial is why there is no memory for another worker (WQ_MEM_RECLAIM). What a revert
+ * waits for has to be on such a queue, too: the collector of flows.
+ */
 struct workqueue_struct *utf8guard_ruleset_queue;
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_queue, "UTF8GUARD");
 
 /* Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. */
 int utf8guard_ruleset_queue_init(void)
 {
-	utf8guard_ruleset_queue = alloc_workqueue("utf8guard", WQ_UNBOUND, 0);
+	utf8guard_ruleset_queue = alloc_workqueue("utf8guard", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	return utf8guard_ruleset_queue ? 0 : -ENOMEM;
 }
 

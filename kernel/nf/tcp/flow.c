@@ -42,6 +42,7 @@
 #include <net/netfilter/nf_conntrack_core.h>
 #include <net/netfilter/nf_conntrack_zones.h>
 
+#include "../../service/policy.h"
 #include "../rule/hook_bits.h"
 #include "../stream/direction.h"
 #include "../stream/tcb.h"
@@ -393,7 +394,7 @@ static void sweep(struct ugnf_flows *flows, bool all)
 
 static void queue_gc(struct ugnf_flows *flows)
 {
-	queue_delayed_work(system_power_efficient_wq, &flows->gc, HZ);
+	queue_delayed_work(utf8guard_ruleset_queue, &flows->gc, HZ);
 }
 
 static void collect(struct work_struct *work)
