@@ -11,8 +11,8 @@
 /*
  * The kernel handles a datagram and answers while sendto() runs, so all answers of
  * a window must fit into the socket's receive buffer: each is at most a message with
- * a rule, which is charged as a page or two, and an acknowledgement. A rule with long
- * paths is more: its paths come back, and more than twice their length is charged.
+ * a rule, which is charged as a page or two, and an acknowledgement. A rule with a
+ * long path is more: on a disk, its path comes back twice, and twice as much is charged for that.
  */
 #define WINDOW 16
 #define WINDOW_OCTETS (16U << 10)
