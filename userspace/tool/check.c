@@ -235,7 +235,7 @@ static bool look_at_part(struct finding *finding, const struct rules *of)
 {
 	const struct part *part = part_of(finding, of);
 
-	if (!part->loaded)
+	if (!part->loaded && !part->unasked)
 		find(finding, CRITICAL, "%s: %s is %s", of->title, part->family,
 		     absence_state(part->family));
 	else if (!part->answered)

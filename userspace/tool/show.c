@@ -220,8 +220,10 @@ static void print_text(const struct module_status *modules, const json_t *warnin
 
 static json_t *json_part(const struct part *part)
 {
-	json_t *object = json_pack("{s:b}", "loaded", part->loaded);
+	json_t *object = no_null(json_object());
 
+	json_object_set_new(object, "loaded",
+			    part->unasked ? json_null() : json_boolean(part->loaded));
 	if (part->status)
 		json_object_update(object, part->status);
 	/* By class they are in "stats". */

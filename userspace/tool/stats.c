@@ -61,15 +61,20 @@ static void print_text(const struct module_status *modules)
 /* --prometheus and --rules */
 static bool prometheus, by_rule;
 
-/* Those who collect metrics want to be told that there is nothing, too: it is no failure. */
+/*
+ * Those who collect metrics want to be told that there is nothing, too: it is no failure. That
+ * nothing could be asked is one.
+ */
 static int run_prometheus(void)
 {
 	struct module_status modules;
 	int status = module_status_take(&modules, ASK_RULES);
 
 	prometheus_print(&modules, by_rule);
+	if (status == STATUS_ABSENT)
+		status = module_status_is_unasked(&modules) ? STATUS_REFUSED : STATUS_DONE;
 	module_status_drop(&modules);
-	return status == STATUS_ABSENT ? STATUS_DONE : status;
+	return status;
 }
 
 static int run(struct words *words)
@@ -115,7 +120,8 @@ const struct command command_stats = {
 "  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  --prometheus  in the text format of Prometheus, for its node exporter's\n"
 "                textfile collector; of both checks as a whole, so it is as long with\n"
-"                10,000 rules as with one; exit status 0 where no module is loaded\n"
+"                10,000 rules as with one; exit status 0 where no module is loaded, 3\n"
+"                where one did not answer, or netlink could not be asked\n"
 "  --rules       and of each rule; rules of the same words are one series\n",
 	.run = run,
 };

@@ -15,7 +15,6 @@
 
 /* What to ask a module; @rules: NULL if not for those. */
 struct question {
-	const char *family;
 	u8 command;
 	const struct attributes *status;
 	const struct rules *rules;
@@ -42,15 +41,15 @@ static int ask(struct netlink *nl, const struct question *question, struct part 
 static int take(const struct question *question, struct part *part)
 {
 	struct netlink nl;
-	int status, error = netlink_open(&nl, question->family);
+	int status, error = netlink_open(&nl, part->family);
 
-	*part = (struct part){ .family = question->family };
-	if (error == ENOENT)
-		return STATUS_DONE;
-	if (error) {
-		netlink_complain_absent(question->family, error);
+	part->unasked = error && error != ENOENT;
+	if (part->unasked) {
+		netlink_complain_absent(part->family, error);
 		return STATUS_ABSENT;
 	}
+	if (error)
+		return STATUS_DONE;
 	part->loaded = true;
 	status = ask(&nl, question, part);
 	part->answered = status == STATUS_DONE;
@@ -63,21 +62,24 @@ static int take(const struct question *question, struct part *part)
  * @modules: filled in; give it to module_status_drop()
  * @asks: of enum ask
  *
- * Return: STATUS_ABSENT if none of them is there, STATUS_REFUSED if one of them
- * did not answer, with a complaint; else STATUS_DONE.
+ * Return: STATUS_ABSENT if none of them is there, or if netlink could not be asked, with a
+ * complaint; STATUS_REFUSED if one of them did not answer, with a complaint; else STATUS_DONE.
  */
 int module_status_take(struct module_status *modules, unsigned int asks)
 {
 	const bool rules = asks & ASK_RULES;
-	const struct question service = {
-		NETLINK_SERVICE, UTF8GUARD_CMD_INFO_GET, &attributes_info, NULL };
-	const struct question fs = { NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_GET,
-		&attributes_fs_status, rules ? &rules_fs : NULL };
-	const struct question net = { NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_GET,
-		&attributes_nf_status, rules ? &rules_net : NULL };
+	const struct question service = { UTF8GUARD_CMD_INFO_GET, &attributes_info, NULL };
+	const struct question fs = { UTF8GUARD_FS_CMD_STATUS_GET, &attributes_fs_status,
+				     rules ? &rules_fs : NULL };
+	const struct question net = { UTF8GUARD_NF_CMD_STATUS_GET, &attributes_nf_status,
+				      rules ? &rules_net : NULL };
 	int status, worst;
 
-	*modules = (struct module_status){ 0 };
+	*modules = (struct module_status){
+		.service = { .family = NETLINK_SERVICE, .unasked = true },
+		.fs = { .family = NETLINK_FS, .unasked = true },
+		.net = { .family = NETLINK_NF, .unasked = true },
+	};
 	worst = take(&service, &modules->service);
 	if (worst == STATUS_ABSENT)
 		return worst;
@@ -95,9 +97,17 @@ int module_status_take(struct module_status *modules, unsigned int asks)
 /* Why there is nothing to be shown of a module. */
 const char *module_status_silence(const struct part *part)
 {
+	if (part->unasked)
+		return "not known: netlink could not be asked";
 	if (!part->loaded)
 		return absence(part->family);
 	return part->forbidden ? "loaded; you are not permitted to ask it" : "loaded, but did not answer";
+}
+
+/* Is it not known of one of them whether it is loaded? */
+bool module_status_is_unasked(const struct module_status *modules)
+{
+	return modules->service.unasked || modules->fs.unasked || modules->net.unasked;
 }
 
 /**

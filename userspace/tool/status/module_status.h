@@ -10,6 +10,7 @@
 /**
  * struct part - one module, as far as it can be asked
  * @family: its netlink family
+ * @unasked: netlink could not be asked, so it is not known whether it is there
  * @loaded: it is there
  * @answered: it answered what it was asked
  * @forbidden: it did not, because the tool lacks the privilege to ask
@@ -18,7 +19,7 @@
  */
 struct part {
 	const char *family;
-	bool loaded, answered, forbidden;
+	bool unasked, loaded, answered, forbidden;
 	json_t *status;
 	json_t *list;
 };
@@ -39,6 +40,7 @@ enum ask {
 
 int module_status_take(struct module_status *modules, unsigned int asks);
 const char *module_status_silence(const struct part *part);
+bool module_status_is_unasked(const struct module_status *modules);
 const char *module_status_other_build(const struct module_status *modules);
 void module_status_drop(struct module_status *modules);
 

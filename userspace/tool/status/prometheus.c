@@ -3,7 +3,9 @@
  * All counters in the text format of Prometheus, version 0.0.4: families of metrics, each
  * announced once, with its samples together. Counters are printed as zero before there is
  * anything to count, and before their module is loaded, because Prometheus sees no increase in
- * a counter that first appears as 5. Gauges are printed only for modules that answered.
+ * a counter that first appears as 5. Of a module that is there and did not answer, none are
+ * printed: Prometheus would take a zero for a counter that began anew, and a gap for none. Gauges
+ * are printed only for modules that answered.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,13 +61,19 @@ static void print_label(const char *before, const char *name, const char *value)
 	putchar('"');
 }
 
+/* Is it known what it has counted? Without the module, that is nothing. */
+static bool is_known(const struct part *part)
+{
+	return part->answered || (!part->loaded && !part->unasked);
+}
+
 /* Numbers of the check as a whole. */
 static void print_status(const struct part *part, const struct metric *metrics, size_t count)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!part->answered && !is_counter(metrics[i].name))
+		if (is_counter(metrics[i].name) ? !is_known(part) : !part->answered)
 			continue;
 		announce(metrics[i].name, metrics[i].help);
 		printf("utf8guard_%s %llu\n", metrics[i].name,
@@ -91,6 +99,8 @@ static void print_classes(const struct part *part, const struct metric *metric, 
 	const json_t *counts = json_object_get(part->status, "count");
 	unsigned int class;
 
+	if (!is_known(part))
+		return;
 	announce(metric->name, metric->help);
 	for (class = UTF8GUARD_CLASS_OVERLONG; class <= last; class++) {
 		const char *name = utf8guard_class_name(class);
@@ -217,14 +227,17 @@ static void print_modules(const struct module_status *modules)
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		any |= parts[i]->loaded;
-		all &= parts[i]->answered || !parts[i]->loaded;
+		all &= is_known(parts[i]);
 	}
 	announce("up", "1 if something of utf8guard is loaded, and all that is has answered.");
 	printf("utf8guard_up %d\n", any && all);
-	announce("loaded", "1 if the module is loaded.");
+	/* It is asked first; where that fails, so do the others. */
+	if (!modules->service.unasked)
+		announce("loaded", "1 if the module is loaded.");
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		printf("utf8guard_loaded{module=\"%s\"} %d\n", parts[i]->family,
-		       parts[i]->loaded);
+		if (!parts[i]->unasked)
+			printf("utf8guard_loaded{module=\"%s\"} %d\n", parts[i]->family,
+			       parts[i]->loaded);
 }
 
 static void print_service(const struct part *part)

@@ -20,7 +20,8 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # "none" where it does not say one. With FS, the name check is there, too. TRIAL is the seconds that both have rules on
 # trial, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
 # their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
-# order to confirm comes to, or to revert. Commands are written to the file LOG, changes with
+# order to confirm comes to, or to revert. With DENIES, nobody is told the status of a check; with NO_NETLINK, there is
+# no netlink. Commands are written to the file LOG, changes with
 # the octets of the request; and the octets of each datagram to the file DATAGRAMS.
 cat >"$tap/shim.c" <<'END'
 #include <errno.h>
@@ -263,6 +264,8 @@ static int carry_out(int id, int command)
 		log_command("begin", id);
 		put_status(id, command);
 	} else if (command == UTF8GUARD_NF_CMD_STATUS_GET) {
+		if (getenv("DENIES"))
+			return EPERM;
 		*generation += moves++ < number("MOVES");
 		put_status(id, command);
 	} else if (command == (id == FS ? UTF8GUARD_FS_CMD_CONFIRM : UTF8GUARD_NF_CMD_CONFIRM)) {
@@ -326,6 +329,16 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct so
 	}
 	end();
 	return size;
+}
+
+/* As in a sandbox. */
+int socket(int domain, int type, int protocol)
+{
+	if (domain == AF_NETLINK && getenv("NO_NETLINK")) {
+		errno = EAFNOSUPPORT;
+		return -1;
+	}
+	return syscall(SYS_socket, domain, type, protocol);
 }
 
 /* Of the sockets of monitor, the second hears of refusals. */
@@ -446,7 +459,38 @@ modules "$tool" show -j
 is "the same build: no warning" "$(grep -o '"warnings":.*' "$tap/out")" '"warnings":[]}'
 modules "$tool" check "$tap/policy"
 is "nor by check" "$status $out" "2 $absent"
+
+# Prometheus takes a zero for a counter that began anew. Those of a module that is not loaded are zero;
+# those of one that did not answer are not known.
+samples() { grep -v '^#' "$tap/out"; }
+VERSION=1 BUILD=$own DENIES=1 modules "$tool" stats --prometheus --rules
+is "metrics, where a module did not answer" "$status $(samples | grep -e _up -e _loaded | xargs)" \
+	"3 utf8guard_up 0 utf8guard_loaded{module=utf8guard} 1 utf8guard_loaded{module=utf8guard_fs} 0 utf8guard_loaded{module=utf8guard_nf} 1"
+is "have none of its counters" "$(samples | grep utf8guard_net_)" ""
+is "but those of one that is not loaded" "$(samples | grep -cx -e 'utf8guard_fs_checked_total 0' -e 'utf8guard_fs_refused_total{class="overlong"} 0')" 2
+is "and of one that answered" "$(samples | grep -x 'utf8guard_lost_total 0')" "utf8guard_lost_total 0"
 unset BUILD VERSION
+
+# Where there is no netlink, as in a sandbox, nothing is known of modules.
+export NO_NETLINK=1
+why="utf8guard: netlink: Address family not supported by protocol"
+modules "$tool" stats --prometheus --rules
+is "no netlink: metrics" "$status $(samples) $err" "3 utf8guard_up 0 $why"
+modules "$tool" check "$tap/policy"
+is "no netlink: check" "$status $out $err" \
+	"3 UTF8GUARD UNKNOWN - $tap/policy: name check: not known: netlink could not be asked $why"
+modules "$tool" show
+is "no netlink: show" "$status $out $err" "4 service        not known: netlink could not be asked
+name check     not known: netlink could not be asked
+payload check  not known: netlink could not be asked $why"
+modules "$tool" show -j
+is "no netlink: show -j" "$status $(grep -o '"loaded":[a-z]*' "$tap/out" | xargs)" "4 loaded:null loaded:null loaded:null"
+for command in "stats" "fs"; do
+	# shellcheck disable=SC2086 # words
+	modules "$tool" $command
+	is "no netlink: $command" "$status $out $err" "4  $why"
+done
+unset NO_NETLINK
 
 # Rules on trial, and those that somebody changes while they are listed.
 export FS=1 LOG=$tap/log

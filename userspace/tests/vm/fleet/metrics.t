@@ -127,6 +127,7 @@ chmod +x "$tap/weak"
 sed "s,@SBIN@/utf8guard,$tap/weak," "$top/userspace/fleet/textfile.in" >"$tap/weakfile"
 ok "a tool that may not ask" sh "$tap/weakfile" $dir
 is "... says so" "$(sample utf8guard_up $dir/utf8guard.prom) $(sample utf8guard_check_status $dir/utf8guard.prom)" "0 3"
+unlike "... and makes no counter zero" "$(cat $dir/utf8guard.prom)" 'utf8guard_(fs|net)_[a-z_]*_total'
 sh "$tap/textfile" $dir
 
 # Debian's user prometheus owns the directory above, so he can put another one there, with links.
