@@ -414,7 +414,7 @@ static int run(struct words *words)
 		.families = { .family = "nlctrl", .group = "notify" },
 		.rules = { .family = rules_fs.family, .group = "config" },
 	};
-	int error, status;
+	int status;
 
 	if (!words_end(words))
 		return STATUS_USAGE;
@@ -431,10 +431,9 @@ static int run(struct words *words)
 		complain("/proc/self/mountinfo: %s", strerror(errno));
 		return STATUS_USAGE;
 	}
-	error = watch_open(&f.families);
-	if (error)
-		netlink_complain_absent(f.families.family, error);
-	status = error ? STATUS_ABSENT : follow(&f);
+	status = watch_open_or_complain(&f.families, true);
+	if (!status)
+		status = follow(&f);
 	watch_close(&f.families);
 	watch_close(&f.rules);
 	close(f.mounts);

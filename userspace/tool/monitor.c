@@ -309,18 +309,8 @@ static int watch_all(struct monitor *m)
 /* A check that is not loaded changes nothing yet: only what is @needed must be there. */
 static int join(struct watch *source, const char *family, const char *group, bool needed)
 {
-	int error;
-
 	*source = (struct watch){ .family = family, .group = group };
-	error = watch_open(source);
-	if (!error || (error == ENOENT && !needed))
-		return STATUS_DONE;
-	if (error == ENOENT) {
-		netlink_complain_absent(family, error);
-		return STATUS_ABSENT;
-	}
-	netlink_complain(&source->nl, &attributes_info, &(struct refusal){ .error = error });
-	return STATUS_REFUSED;
+	return watch_open_or_complain(source, needed);
 }
 
 /* The families first: none must come or go unseen. */

@@ -327,20 +327,11 @@ static int watch_all(struct top *top)
 
 static int begin_live(struct top *top)
 {
-	int error;
+	int status;
 
 	top->events = (struct watch){ .family = NETLINK_SERVICE, .group = UTF8GUARD_MCGRP_EVENTS };
-	error = watch_open(&top->events);
-	if (error == ENOENT) {
-		netlink_complain_absent(NETLINK_SERVICE, error);
-		return STATUS_ABSENT;
-	}
-	if (error) {
-		netlink_complain(&top->events.nl, &attributes_info,
-				 &(struct refusal){ .error = error });
-		return STATUS_REFUSED;
-	}
-	return read_checks(top, 0);
+	status = watch_open_or_complain(&top->events, true);
+	return status ? status : read_checks(top, 0);
 }
 
 static struct {

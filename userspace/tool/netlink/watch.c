@@ -5,20 +5,49 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "output/exit_status.h"
 #include "watch.h"
+
+static int join(struct watch *watch)
+{
+	int error = netlink_join(&watch->nl, watch->group);
+
+	watch->drops = 0;
+	if (error)
+		watch_close(watch);
+	return error;
+}
 
 /* Return: 0 or errno, positive: ENOENT where the family is not there. */
 int watch_open(struct watch *watch)
 {
 	int error = netlink_open(&watch->nl, watch->family);
 
-	watch->drops = 0;
-	if (error)
-		return error;
-	error = netlink_join(&watch->nl, watch->group);
-	if (error)
-		watch_close(watch);
-	return error;
+	return error ? error : join(watch);
+}
+
+/**
+ * watch_open_or_complain() - listen to a group, and say why that cannot be
+ * @watch: with its family and group
+ * @needed: the family must be there; otherwise it may come later
+ *
+ * Return: enum status.
+ */
+int watch_open_or_complain(struct watch *watch, bool needed)
+{
+	int error = netlink_open(&watch->nl, watch->family);
+
+	if (error == ENOENT && !needed)
+		return STATUS_DONE;
+	if (error) {
+		netlink_complain_absent(watch->family, error);
+		return STATUS_ABSENT;
+	}
+	error = join(watch);
+	if (!error)
+		return STATUS_DONE;
+	netlink_complain(&watch->nl, &attributes_info, &(struct refusal){ .error = error });
+	return STATUS_REFUSED;
 }
 
 void watch_close(struct watch *watch)

@@ -19,6 +19,7 @@ struct watch {
 };
 
 int watch_open(struct watch *watch);
+int watch_open_or_complain(struct watch *watch, bool needed);
 void watch_close(struct watch *watch);
 bool watch_is_open(const struct watch *watch);
 int watch_fd(const struct watch *watch);

@@ -485,7 +485,7 @@ name check     not known: netlink could not be asked
 payload check  not known: netlink could not be asked $why"
 modules "$tool" show -j
 is "no netlink: show -j" "$status $(grep -o '"loaded":[a-z]*' "$tap/out" | xargs)" "4 loaded:null loaded:null loaded:null"
-for command in "stats" "fs"; do
+for command in "monitor" "top -b --count 1" "follow" "stats" "fs"; do
 	# shellcheck disable=SC2086 # words
 	modules "$tool" $command
 	is "no netlink: $command" "$status $out $err" "4  $why"
