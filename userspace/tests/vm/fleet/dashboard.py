@@ -39,6 +39,9 @@ def shape(board):
         taken |= cells
         if [t["refId"] for t in panel["targets"]] != [chr(65 + i) for i in range(len(panel["targets"]))]:
             wrong.append("refId of " + panel["title"])
+        # The metrics change once a minute: over less, a rate is now 0 and now too much.
+        if any("$__rate_interval" in t["expr"] and t.get("interval") != "1m" for t in panel["targets"]):
+            wrong.append("interval of " + panel["title"])
     if len({p["id"] for p in board["panels"]}) != len(board["panels"]) or not {"source", "instance"} <= names:
         wrong.append("ids or variables")
     return " ".join(wrong) or "ok"
