@@ -246,13 +246,44 @@ unlike "nothing for a terminal" "$out$err" $'\e'
 	packet 192.0.2.1 80 overlong 0 | sed 's/"packet"/"name"/'
 	name /share/a 0 overlong | sed 's/"cp"/"cp\\u001b[31m"/'
 	name /share/a 0 overlong | sed 's/"x"/"\\u202ex"/'
+	for number in uid major minor rule suppressed; do
+		for forged in -1 4294967296 1.5 '"x"' '"1"' null; do
+			name /share/a 0 overlong | sed "s/\"$number\":[0-9]*/\"$number\":$forged/"
+		done
+	done
+	for forged in -1 65536 1.0 '"80"' '[80]'; do packet 192.0.2.1 "$forged" overlong 0; done
+	packet 192.0.2.1 80 overlong 0 | sed 's/,"dport":80//'
+	for forged in -1 1x '' 1.5; do
+		name /share/a 0 overlong | sed "s/\"version\":1/&,\"inode\":\"$forged\"/"
+		name /share/a 0 overlong | sed "s/\"version\":1/&,\"time\":\"$forged\"/"
+	done
+	for forged in prerouting create fs; do packet 192.0.2.1 80 overlong 0 | sed "s/\"input\"/\"$forged\"/"; done
+	for forged in input unlink helper; do name /share/a 0 overlong | sed "s/\"create\"/\"$forged\"/"; done
+	packet 192.0.2.1 80 overlong 0 | sed 's/"dport"/"daddr":"192.0.2",&/'
+	for forged in /share/../a /./share /share/. /.. share/a '' '/share/\\x2e\\x2e/a' '/a\\x00' '/a\\'; do
+		name "$forged" 0 overlong
+	done
 } >"$tap/forged"
+forged=$(wc -l <"$tap/forged")
 run "$tool" suggest "$tap/forged"
-is "no rule of forged events, as of top" "$status $out $err" "2  utf8guard: $tap/forged: 7 lines were not understood"
+is "no rule of forged events, as of top" "$status $out $err" "2  utf8guard: $tap/forged: $forged lines were not understood"
 { cat "$tap/forged"; name /share/a 0 overlong; } >"$tap/mixed"
 run "$tool" suggest "$tap/mixed"
 is "the others count" "$status $(rules)$err" "0 fs add subtree $point/share/a enforce"
-like "and the forged ones are counted" "$out" "# 7 lines were not understood"
+like "and the forged ones are counted" "$out" "# $forged lines were not understood"
+# All that it can write is.
+{
+	for attempt in create mkdir mknod symlink link rename subvolume; do
+		name /.../..a/b..\\\\\\\\/a. 0 overlong | sed "s/\"create\"/\"$attempt\"/; s/\"version\":1/&,\"time\":\"18446744073709551615\",\"inode\":\"2\"/"
+	done
+	name / 4294967295 overlong | sed 's/,"path":[^,]*//'
+	for hook in input forward output helper; do
+		packet 2001:db8::1 65535 overlong 4294967295 | sed "s/\"input\"/\"$hook\"/; s/\"dport\"/\"daddr\":\"2001:db8::2\",\"sport\":0,&/"
+	done
+} >"$tap/events"
+run "$tool" suggest "$tap/events"
+like "what it can write is" "$status $err $out" "^0  .*refuses 10 of 12 bad"
+unlike "all of it" "$out" "not understood"
 name /share/a 0 overlong | /usr/bin/python3 -m json.tool >"$tap/pretty"
 run "$tool" suggest "$tap/pretty"
 is "not a line an event" "$status $out $err" "2  utf8guard: $tap/pretty: 1 lines were not understood"
