@@ -86,6 +86,16 @@ refuse
 utf8guard fs set default audit
 ok "it has both" until_true 60 written /var/log/audit/audit.log 'op=utf8guard-\(name\|payload\)' 2
 ok "and the change after them" until_true 60 written /var/log/audit/audit.log 'act=fs-rule-set' 1
+# Names that are audited, but look like more: in words, as a line of their own, and as another user's.
+named() { setpriv --reuid "$1" --regid "$1" --clear-groups touch "/tmp/d/$2"; }
+looks="type=KERNEL_OTHER msg=audit(1.1:1) : op=utf8guard-name act=create outcome=refused "
+named 65534 $'\xff '"$looks"
+named 65534 $'\xff\n'"$looks"
+named 0 $'\xff uid=65534 uid=nobody '
+ok "and names that look like more" until_true 60 written /var/log/audit/audit.log 'outcome=audited' 3
+example ausearch-user >"$tap/line"
+run bash "$tap/line"
+is "ausearch: whose names they were" "$(grep -c op=utf8guard-name <<<"$out")" 3
 example ausearch >"$tap/line"
 isnt "ausearch: there is an example" "$(cat "$tap/line")" ""
 run bash "$tap/line"
