@@ -88,36 +88,46 @@ static void name_rule(char *text, size_t size, const json_t *event)
 		 member_number(event, "rule"));
 }
 
-/* "smbd uid 0 as uid 1000": rules ask for the second one, and it differs from client to client. */
-static void name_process(char *text, size_t size, const json_t *e)
+/*
+ * "smbd uid 0 as uid 1000": rules ask for the second one, and it differs from client to client.
+ * Return: malloc'd.
+ */
+static char *process_of(const json_t *e)
 {
 	const unsigned long long uid = member_number(e, "uid"), acting = event_user(e);
-
-	if (acting == uid)
-		snprintf(text, size, "%s uid %llu", member_text(e, "comm"), uid);
-	else
-		snprintf(text, size, "%s uid %llu as uid %llu", member_text(e, "comm"), uid, acting);
-}
-
-static void count_place(struct activity *a, const json_t *e, u64 refused, u64 audited)
-{
-	char process[256], *place;
+	char *text;
 	int length;
 
-	if (event_is_packet(e)) {
-		count(a, BOARD_PROCESS, member_text(e, "saddr"), refused, audited);
-		length = asprintf(&place, "%s %s %s port %llu", member_text(e, "op"),
+	if (event_is_packet(e))
+		return no_null(strdup(member_text(e, "saddr")));
+	if (acting == uid)
+		length = asprintf(&text, "%s uid %llu", member_text(e, "comm"), uid);
+	else
+		length = asprintf(&text, "%s uid %llu as uid %llu", member_text(e, "comm"), uid, acting);
+	return length < 0 ? no_null(NULL) : text;
+}
+
+/* malloc'd */
+static char *place_of(const json_t *e)
+{
+	char *text;
+	int length;
+
+	if (event_is_packet(e))
+		length = asprintf(&text, "%s %s %s port %llu", member_text(e, "op"),
 				  member_text(e, "protocol"), member_text(e, "daddr"),
 				  member_number(e, "dport"));
-	} else {
-		name_process(process, sizeof(process), e);
-		count(a, BOARD_PROCESS, process, refused, audited);
-		length = asprintf(&place, "%s of %s", member_text(e, "path"), member_text(e, "device"));
-	}
-	if (length < 0)
-		no_null(NULL);
-	count(a, BOARD_LOCATION, place, refused, audited);
-	free(place);
+	else
+		length = asprintf(&text, "%s of %s", member_text(e, "path"), member_text(e, "device"));
+	return length < 0 ? no_null(NULL) : text;
+}
+
+/* Takes over @name. */
+static void count_made(struct activity *a, enum board_kind kind, char *name, u64 refused,
+		       u64 audited)
+{
+	count(a, kind, name, refused, audited);
+	free(name);
 }
 
 /* The class, or the reason that stands in its place. */
@@ -149,7 +159,8 @@ void activity_event(struct activity *a, const json_t *event, bool counted)
 
 	keep(a, event);
 	a->suppressed += member_number(event, "suppressed");
-	count_place(a, event, refused, !refused);
+	count_made(a, BOARD_PROCESS, process_of(event), refused, !refused);
+	count_made(a, BOARD_LOCATION, place_of(event), refused, !refused);
 	/* Reasons are no classes: the counters that are read do not have them. */
 	if (counted && !member_present(event, "reason"))
 		return;

@@ -33,6 +33,13 @@ run "$tool" top -b --file "$tap/long"
 is "long paths" "$status $(grep -c '^  *1  *1  *0  .*日/\(one\|two\) of tmpfs$' "$tap/out")" "0 2"
 ok "... are well-formed" "$tool" validate "$tap/out"
 
+# So is a process, whatever the file calls it; of two that begin alike, each.
+long=x$(printf '日%.0s' {1..100})
+for last in one two; do name "$long$last" x FF header-bits; done >"$tap/long"
+run "$tool" top -b --file "$tap/long"
+is "long names of processes" "$status $(grep -c '^  *1  *1  *0  x日.*日\(one\|two\) uid 4242$' "$tap/out")" "0 2"
+ok "... are well-formed, too" "$tool" validate "$tap/out"
+
 run "$tool" top -b --file "$tap/events"
 is "a batch" "$status $err" "0 utf8guard: $tap/events: 1 lines were not understood"
 like "how many" "$out" '^refused 4/s, audited 1/s, events not sent 4
