@@ -382,6 +382,20 @@ static void print_check(const struct suggestion *s)
 		printf("# %llu lines were not understood.\n", s->seen.strange);
 }
 
+/* Mistyped, perhaps: then what it was meant for is taken to be bad. */
+static void print_unfit(void)
+{
+	const struct good *good;
+
+	for (good = goods; good < goods + good_count; good++) {
+		char *word = text_escape(good->word, strlen(good->word));
+
+		if (!good->fits)
+			printf("# --good %s fits nothing that was read.\n", word);
+		free(word);
+	}
+}
+
 static void print_all(const struct suggestion *s)
 {
 	size_t i;
@@ -392,6 +406,8 @@ static void print_all(const struct suggestion *s)
 	for (i = 0; i < s->rule_count; i++)
 		print_rule(&s->rules[i]);
 	print_check(s);
+	if (!s->seen.unkept)
+		print_unfit();
 }
 
 static int suggest_of(const char *path)

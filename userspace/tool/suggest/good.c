@@ -13,6 +13,7 @@
 
 struct good goods[GOOD_MOST];
 size_t good_count;
+static size_t user_count;
 
 static bool take_user(const char *name, struct good *good)
 {
@@ -99,7 +100,7 @@ bool good_take(struct words *value)
 		complain_word(word, "too many");
 		return false;
 	}
-	*good = (struct good){ 0 };
+	*good = (struct good){ .word = word };
 	if (!strncmp(word, "user=", 5))
 		right = take_user(word + 5, good);
 	else if (!strncmp(word, "from=", 5))
@@ -110,7 +111,14 @@ bool good_take(struct words *value)
 		complain_word(word, "expected %s", expected);
 		return false;
 	}
-	good_count += !is_known(good);
+	if (is_known(good))
+		return true;
+	if (good->kind == GOOD_USER && user_count++ == GOOD_USERS) {
+		complain_word(word, "too many users: one location may have %d rules for some, and one for all others",
+			      GOOD_USERS);
+		return false;
+	}
+	good_count++;
 	return true;
 }
 

@@ -16,15 +16,22 @@ enum good_kind {
  * @kind: what it is told by
  * @text: the directory as it was given, or the address
  * @uid: of the user
+ * @word: as it was given
+ * @fits: something is good by it
  */
 struct good {
 	enum good_kind kind;
 	const char *text;
 	unsigned long long uid;
+	const char *word;
+	bool fits;
 };
 
 /* Those that were given, at most so many. */
 #define GOOD_MOST 256
+
+/* Users among them: one location may have 64 rules, of which one is for all others. */
+#define GOOD_USERS 63
 
 extern struct good goods[GOOD_MOST];
 extern size_t good_count;

@@ -48,14 +48,19 @@ bool seen_is_marked(const struct seen *seen, const struct good *good)
 	}
 }
 
+/* Notes each mark that is for it, too. */
 static bool is_good(const struct seen *seen)
 {
-	const struct good *good;
+	struct good *good;
+	bool is_marked = false;
 
-	for (good = goods; good < goods + good_count; good++)
-		if (seen_is_marked(seen, good))
-			return true;
-	return false;
+	for (good = goods; good < goods + good_count; good++) {
+		if (!seen_is_marked(seen, good))
+			continue;
+		good->fits = true;
+		is_marked = true;
+	}
+	return is_marked;
 }
 
 static u32 class_of(const json_t *event)

@@ -44,6 +44,12 @@ is "a directory and a user are good" "$(rules)" "fs add subtree $point/share enf
 fs add subtree $point/share/old audit refuse bidi
 fs add subtree $point/share uid 1001 audit refuse bidi"
 like "none of them would be refused" "$out" "refuses 2 of 2 bad, 0 of 2 good"
+unlike "each mark is for something" "$out" "fits nothing"
+run "$tool" suggest --good "$point/share/old" --good "$point/share/old/x" --good "$point/shares/a"$'\n' --good user=1002 --good user=1001 \
+	--good from=192.0.2.1 "$tap/events"
+is "those that are for nothing are told" "$status $(grep fits "$tap/out")" "0 # --good $point/shares/a\x0A fits nothing that was read.
+# --good user=1002 fits nothing that was read.
+# --good from=192.0.2.1 fits nothing that was read."
 
 # A server acts for its clients with other user IDs than its own: rules ask for these.
 { name /share/a 0 overlong; name /share/b 0 overlong | sed 's/"uid":0/&,"fsuid":1001/'; } >"$tap/events"
@@ -306,6 +312,12 @@ for user in -5 ' 7' +7 7x 4294967295 18446744073709551617; do
 	run "$tool" suggest --good "user=$user" "$tap/events"
 	like "no user: $user" "$status $err" "^2 utf8guard: user=.*: expected"
 done
+mapfile -t many < <(seq -f '--good=user=%g' 63)
+run "$tool" suggest "${many[@]}" --good user=7 "$tap/events"
+is "as many users as one location has room for" "$err $(rules | grep -c ' uid ')" " 63"
+run "$tool" suggest "${many[@]}" --good user=64 "$tap/events"
+is "one more" "$status $out $err" \
+	"2  utf8guard: user=64: too many users: one location may have 63 rules for some, and one for all others"
 mapfile -t many < <(seq -f '--good=/srv/%g' 256)
 run "$tool" suggest "${many[@]}" "$tap/events"
 is "as many marks as are taken" "$err" ""
