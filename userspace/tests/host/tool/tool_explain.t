@@ -31,6 +31,8 @@ first() { # NAME BYTES LINE...
 }
 first "a letter" 41 "41: well-formed, U\+0041 'A'"
 first "a euro" E282AC "E2 82 AC: well-formed, U\+20AC '€'"
+LC_ALL=C run "$tool" explain E282AC
+like "in a locale without it, too" "$out" "^E2 82 AC: well-formed, U\+20AC '€'"
 first "the last code point" F48FBFBF "F4 8F BF BF: well-formed, U\+10FFFF"
 first "NUL is not sent to the terminal" 00 "00: well-formed, U\+0000
 "

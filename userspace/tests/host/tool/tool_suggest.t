@@ -266,7 +266,7 @@ unlike "nothing for a terminal" "$out$err" $'\e'
 	for forged in prerouting create fs; do packet 192.0.2.1 80 overlong 0 | sed "s/\"input\"/\"$forged\"/"; done
 	for forged in input unlink helper; do name /share/a 0 overlong | sed "s/\"create\"/\"$forged\"/"; done
 	packet 192.0.2.1 80 overlong 0 | sed 's/"dport"/"daddr":"192.0.2",&/'
-	for forged in /share/../a /./share /share/. /.. share/a '' '/share/\\x2e\\x2e/a' '/a\\x00' '/a\\'; do
+	for forged in /share/../a /./share /share/. /.. share/a '' '/share/\\x2e\\x2e/a' '/a\\x00' '/a\\y'; do
 		name "$forged" 0 overlong
 	done
 } >"$tap/forged"
