@@ -21,7 +21,7 @@ isnt "the README has commands" "${#commands[@]}" 0
 
 # Does each line with it look as the suite in the guest wants it?
 is_run() { ! grep -F -- "$1" README.md | grep -qvE '^    (\$ (curl|touch)|iptables -[AD]) '; }
-type=$(sed -n 's/.*GFP_ATOMIC, AUDIT_\([A-Z_]*\));/\1/p' kernel/service/report.c)
+type=$(sed -n 's/.*GFP_ATOMIC, AUDIT_\([A-Z_]*\));/\1/p' kernel/service/report.c | sort -u)
 op=$(sed -n 's/.*"\(op=utf8guard\)-config .*/\1/p' kernel/service/report.c)
 for command in "${commands[@]}"; do
 	read -ra word <<<"$command"
