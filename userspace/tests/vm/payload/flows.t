@@ -7,7 +7,7 @@
 #
 # promise root of a user namespace: his connections take no more than their share, and leave
 #   nothing when he goes
-# shown by: a namespace of a user gets half of them
+# shown by: users get half of them, of which a user leaves as much as he has
 # shown by: nothing holds connection tracking
 # promise remote peer: a flood of SYNs takes no place from connections
 # shown by: no SYN alone has a place
