@@ -108,7 +108,7 @@ int utf8guard_fs_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_rule_get(&ugfs_ruleset, skb, info);
+	return err ?: utf8guard_ruleset_rule_get(&ugfs_ruleset, skb, info, false);
 }
 
 int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)

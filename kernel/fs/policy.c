@@ -310,6 +310,8 @@ int ugfs_policy_init(void)
 	err = utf8guard_ruleset_init(&ugfs_ruleset, &ugfs_ruleset_type, &init_net, &rule->rule);
 	if (err)
 		utf8guard_rule_put(&ugfs_ruleset_type, &rule->rule);
+	else
+		utf8guard_ruleset_open(&ugfs_ruleset);
 	return err;
 }
 

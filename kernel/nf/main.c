@@ -21,14 +21,11 @@
 
 static int __net_init ugnf_net_init(struct net *net)
 {
-	struct ugnf_owner **owner = &ugnf_net_of(net)->flows.memory.owner;
-	int err = ugnf_owner_get(owner, net);
+	struct utf8guard_ruleset *ruleset = &ugnf_net_of(net)->ruleset;
+	int err = utf8guard_ruleset_init(ruleset, &ugnf_ruleset_type, net, NULL);
 
-	if (err)
-		return err;
-	err = utf8guard_ruleset_init(&ugnf_net_of(net)->ruleset, &ugnf_ruleset_type, net, NULL);
-	if (err)
-		ugnf_owner_put(*owner);
+	if (!err)
+		utf8guard_ruleset_open(ruleset);
 	return err;
 }
 

@@ -17,6 +17,7 @@
 #include "../service/ruleset_netlink.h"
 #include "../service/ruleset_types.h"
 #include "../service/transaction.h"
+#include "admission.h"
 #include "net.h"
 #include "netlink.h"
 #include "netlink_gen.h"
@@ -163,12 +164,44 @@ int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule
 
 int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return utf8guard_ruleset_rule_get(ruleset_of(info), skb, info);
+	return utf8guard_ruleset_rule_get(ruleset_of(info), skb, info,
+					  ugnf_request_is_later(skb, genl_info_net(info)));
 }
 
+/* What all requests begin with: see admission.c. Whoever was killed is not served any further. */
+static int admit(const struct net *net, bool is_late, atomic_t **slot,
+		 struct netlink_ext_ack *extack)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (is_late) {
+		NL_SET_ERR_MSG(extack, UTF8GUARD_LATE);
+		return -EBUSY;
+	}
+	*slot = ugnf_request_begin(net);
+	if (*slot)
+		return 0;
+	NL_SET_ERR_MSG(extack, "too many requests are being carried out");
+	return -EBUSY;
+}
+
+/* The first message of the answer is made while the request is handled, as what it asks for. */
 int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return utf8guard_ruleset_rule_dump(&ugnf_net_of(sock_net(cb->skb->sk))->ruleset, skb, cb);
+	struct net *net = sock_net(cb->skb->sk);
+	bool is_begun = cb->args[3];
+	atomic_t *slot = NULL;
+	int err = 0;
+
+	if (!is_begun)
+		err = admit(net, ugnf_request_is_later(cb->skb, net), &slot, cb->extack);
+	if (err)
+		return err;
+	cb->args[3] = true;
+	err = utf8guard_ruleset_rule_dump(&ugnf_net_of(net)->ruleset, skb, cb);
+	if (!is_begun)
+		ugnf_request_end(slot);
+	return err;
 }
 
 static int change_rule(struct sk_buff *skb, struct genl_info *info,
@@ -179,6 +212,7 @@ static int change_rule(struct sk_buff *skb, struct genl_info *info,
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
 	change->rule = &rule->rule;
+	change->in_draft = ugnf_request_is_later(skb, genl_info_net(info));
 	return utf8guard_ruleset_rule_change(ruleset_of(info), skb, info, change);
 }
 
@@ -216,7 +250,9 @@ int utf8guard_nf_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_ruleset *ruleset = ruleset_of(info);
-	struct utf8guard_change change = {};
+	struct utf8guard_change change = {
+		.in_draft = ugnf_request_is_later(skb, genl_info_net(info)),
+	};
 
 	/* The request names the rule by its handle, or by what the rule says. */
 	if (!info->attrs[ATTR(HANDLE)] && info->attrs[ATTR(HOOK)]) {
@@ -238,6 +274,7 @@ int utf8guard_nf_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_change change = {
 		.action = "flush",
 		.make = utf8guard_draft_flush,
+		.in_draft = ugnf_request_is_later(skb, genl_info_net(info)),
 		.extack = info->extack,
 	};
 
@@ -290,9 +327,11 @@ static const struct genl_multicast_group groups[] = {
 	},
 };
 
-static bool is_of_draft(u8 command)
+/* A datagram may have many of those. Changes without a transaction are refused when made. */
+static bool may_be_later(u8 command)
 {
 	switch (command) {
+	case UTF8GUARD_NF_CMD_STATUS_GET:
 	case UTF8GUARD_NF_CMD_RULE_GET:
 	case UTF8GUARD_NF_CMD_RULE_ADD:
 	case UTF8GUARD_NF_CMD_RULE_REPLACE:
@@ -304,25 +343,17 @@ static bool is_of_draft(u8 command)
 	}
 }
 
-/*
- * genetlink handles all requests of a datagram with a lock that every family needs, and in a
- * network namespace of his own any user may send thousands. So of those that take longer the more
- * rules there are, a datagram has one there, the first; what is for a transaction takes no longer.
- * Whoever was killed is not served any further.
- */
 static int before_request(utf8guard_genl_op *op, struct sk_buff *skb, struct genl_info *info)
 {
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	if (!skb_headroom(skb) || net_eq(genl_info_net(info), &init_net) ||
-	    op->cmd == UTF8GUARD_NF_CMD_STATUS_GET)
-		return 0;
-	if (is_of_draft(op->cmd) &&
-	    utf8guard_transaction_is_open(ruleset_of(info), NETLINK_CB(skb).sk))
-		return 0;
-	NL_SET_ERR_MSG(info->extack,
-		       "in this network namespace, only the first request of a datagram may be outside of a transaction");
-	return -EBUSY;
+	struct net *net = genl_info_net(info);
+	bool is_late = ugnf_request_is_later(skb, net) && !may_be_later(op->cmd);
+
+	return admit(net, is_late, (atomic_t **)&info->user_ptr[0], info->extack);
+}
+
+static void after_request(utf8guard_genl_op *op, struct sk_buff *skb, struct genl_info *info)
+{
+	ugnf_request_end(info->user_ptr[0]);
 }
 
 struct genl_family utf8guard_nf_nl_family __ro_after_init = {
@@ -331,6 +362,7 @@ struct genl_family utf8guard_nf_nl_family __ro_after_init = {
 	.netnsok = true,
 	.parallel_ops = true,
 	.pre_doit = before_request,
+	.post_doit = after_request,
 	.module = THIS_MODULE,
 	.ops = utf8guard_nf_nl_ops,
 	.n_ops = ARRAY_SIZE(utf8guard_nf_nl_ops),

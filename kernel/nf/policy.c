@@ -53,6 +53,16 @@ static struct ugnf_index *index_of(const struct utf8guard_policy *policy)
 	return ugnf_index_new(&rules, get_random_u64());
 }
 
+static int check_alike(const struct net *net, const struct ugnf_index *index,
+		       struct netlink_ext_ack *extack)
+{
+	if (net_eq(net, &init_net) || ugnf_index_longest(index) <= UGNF_MAX_ALIKE)
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "in this network namespace, more than 4096 rules could be tried one by one for a packet");
+	return -E2BIG;
+}
+
 static void release(struct utf8guard_policy *policy)
 {
 	ugnf_index_free(policy->index);
@@ -72,6 +82,9 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	next->index = index_of(next);
 	if (!next->index)
 		return -ENOMEM;
+	err = check_alike(ruleset->net, next->index, extack);
+	if (err)
+		return err;
 	/* Until the rules are in force, the hooks still ask the old ones. */
 	err = ugnf_hooks_add(ruleset->net, next);
 	if (err) {

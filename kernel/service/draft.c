@@ -11,8 +11,9 @@
  * now. The kernel does this and not the sender: only the draft knows which rules it was
  * begun with, and the commit fails if these are not in force any more.
  */
-#include <linux/hash.h>
+#include <linux/jhash.h>
 #include <linux/log2.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <net/netlink.h>
 
@@ -38,19 +39,23 @@ static void set_buckets(struct utf8guard_draft *draft, struct hlist_head *bucket
 	draft->flushed_by_key = buckets + (2UL << bits);
 }
 
+/* The bucket of a handle or a key. The user chooses which handles stay, but not the seed. */
+static u32 bucket_of(const struct utf8guard_draft *draft, u32 value)
+{
+	return jhash_1word(value, draft->seed) >> (32 - draft->bits);
+}
+
 static void hash_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
 	const struct utf8guard_rule *rule = node->rule;
 
-	hlist_add_head(&node->by_handle,
-		       &draft->by_handle[hash_32(rule->handle, draft->bits)]);
-	hlist_add_head(&node->by_key, &draft->by_key[hash_32(rule->key, draft->bits)]);
+	hlist_add_head(&node->by_handle, &draft->by_handle[bucket_of(draft, rule->handle)]);
+	hlist_add_head(&node->by_key, &draft->by_key[bucket_of(draft, rule->key)]);
 }
 
 static void hash_flushed(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
-	hlist_add_head(&node->by_key,
-		       &draft->flushed_by_key[hash_32(node->rule->key, draft->bits)]);
+	hlist_add_head(&node->by_key, &draft->flushed_by_key[bucket_of(draft, node->rule->key)]);
 }
 
 /* Without memory the hashes keep their size: they are slower then, and not wrong. */
@@ -160,6 +165,7 @@ struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset)
 	INIT_LIST_HEAD(&draft->flushed);
 	draft->ruleset = ruleset;
 	draft->generation = policy->generation;
+	draft->seed = get_random_u32();
 	buckets = new_buckets(bits);
 	set_buckets(draft, buckets, bits);
 	if (!buckets || copy_rules(draft, policy)) {
@@ -191,8 +197,7 @@ static struct utf8guard_node *find_node(const struct utf8guard_draft *draft, u32
 {
 	struct utf8guard_node *node;
 
-	hlist_for_each_entry(node, &draft->by_handle[hash_32(handle, draft->bits)],
-			     by_handle)
+	hlist_for_each_entry(node, &draft->by_handle[bucket_of(draft, handle)], by_handle)
 		if (node->rule->handle == handle)
 			return node;
 	return NULL;
@@ -245,7 +250,7 @@ static struct utf8guard_node *find_same(const struct utf8guard_draft *draft,
 {
 	struct utf8guard_node *node;
 
-	hlist_for_each_entry(node, &by_key[hash_32(rule->key, draft->bits)], by_key)
+	hlist_for_each_entry(node, &by_key[bucket_of(draft, rule->key)], by_key)
 		if (node->rule->key == rule->key && draft->ruleset->type->same(node->rule, rule))
 			return node;
 	return NULL;

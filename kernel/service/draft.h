@@ -33,7 +33,8 @@ struct utf8guard_node {
  * @is_flushed: the rules were flushed: those that the draft was begun with come back as they
  *	were, with handle and counters, if they are added again
  * @flushed: the nodes of such rules, in no order that matters
- * @bits: logarithm of the number of buckets of each hash
+ * @bits: logarithm of the number of buckets of each hash, 4 at least
+ * @seed: of the hashes, so that nobody can choose handles or rules that are all in one bucket
  * @by_handle: hash of the rules, to find one
  * @by_key: hash of the rules, to find another one for the same; follows
  *	@by_handle in the same allocation
@@ -53,6 +54,7 @@ struct utf8guard_draft {
 	bool is_flushed;
 	struct list_head flushed;
 	u8 bits;
+	u32 seed;
 	struct hlist_head *by_handle, *by_key, *flushed_by_key;
 };
 

@@ -266,7 +266,6 @@ int utf8guard_ruleset_init(struct utf8guard_ruleset *ruleset,
 	ruleset->type = type;
 	ruleset->net = net;
 	mutex_init(&ruleset->lock);
-	INIT_LIST_HEAD(&ruleset->drafts);
 	INIT_DELAYED_WORK(&ruleset->timeout, time_out);
 	if (first) {
 		first->handle = ++ruleset->last_handle;

@@ -31,6 +31,7 @@ struct wanted {
 	struct utf8guard_ruleset *ruleset;
 	const struct sock *owner;
 	u32 handle;
+	bool in_draft;
 };
 
 static int put_rule_by_handle(struct sk_buff *skb, const void *data)
@@ -45,9 +46,11 @@ static int put_rule_by_handle(struct sk_buff *skb, const void *data)
 	mutex_lock(&ruleset->lock);
 	policy = utf8guard_ruleset_policy(ruleset);
 	draft = utf8guard_transaction_of(ruleset, wanted->owner);
-	rule = draft ? utf8guard_draft_find(draft, wanted->handle) :
-		       find_rule(policy, wanted->handle);
-	err = -ENOENT;
+	if (draft)
+		rule = utf8guard_draft_find(draft, wanted->handle);
+	else
+		rule = wanted->in_draft ? NULL : find_rule(policy, wanted->handle);
+	err = draft || !wanted->in_draft ? -ENOENT : -EBUSY;
 	if (rule)
 		err = utf8guard_ruleset_put_rule(skb, ruleset->type, rule,
 						 draft ? draft->generation :
@@ -72,17 +75,23 @@ const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ru
  * @ruleset: the rules
  * @skb: the request
  * @info: the same request, parsed
+ * @in_draft: only one of the socket's transaction, which takes no longer the more rules there are
  *
  * A socket with a transaction is shown its draft.
  *
  * Context: process context; takes the lock of @ruleset; may sleep.
- * Return: 0; -EINVAL without a handle; -ENOENT where there is no such rule; -ENOMEM.
+ * Return: 0; -EINVAL without a handle; -ENOENT where there is no such rule; -EBUSY without a
+ * transaction, for @in_draft; -ENOMEM.
  */
 int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
-			       struct genl_info *info)
+			       struct genl_info *info, bool in_draft)
 {
 	const struct nlattr *handle = utf8guard_ruleset_handle(ruleset, info);
-	struct wanted wanted = { .ruleset = ruleset, .owner = NETLINK_CB(skb).sk };
+	struct wanted wanted = {
+		.ruleset = ruleset,
+		.owner = NETLINK_CB(skb).sk,
+		.in_draft = in_draft,
+	};
 	int err;
 
 	if (!handle)
@@ -96,6 +105,8 @@ int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff
 	err = utf8guard_reply(info, ruleset->type->family, put_rule_by_handle, &wanted);
 	if (err == -ENOENT)
 		NL_SET_ERR_MSG_ATTR(info->extack, handle, "no rule has this handle");
+	if (err == -EBUSY)
+		NL_SET_ERR_MSG(info->extack, UTF8GUARD_LATE);
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_get, "UTF8GUARD");

@@ -8,7 +8,7 @@
 const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ruleset,
 					      struct genl_info *info);
 int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
-			       struct genl_info *info);
+			       struct genl_info *info, bool in_draft);
 int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 				struct netlink_callback *cb);
 

@@ -83,8 +83,10 @@ void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset)
 
 	mutex_lock(&ruleset->lock);
 	policy = utf8guard_ruleset_policy(ruleset);
-	for (i = 0; i < policy->count; i++)
+	for (i = 0; i < policy->count; i++) {
 		ruleset->type->reset(policy->rules[i]);
+		cond_resched();
+	}
 	mutex_unlock(&ruleset->lock);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_status_reset, "UTF8GUARD");

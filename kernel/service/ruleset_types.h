@@ -86,6 +86,7 @@ struct utf8guard_policy {
  * @reverted: the last transaction that was committed was reverted, and no rule changed since
  * @drafts: struct utf8guard_draft of each open transaction
  * @open: number of open transactions
+ * @release: the work that forgets those of sockets that were closed
  * @last_handle: the handle that was given to a rule last
  * @locked: the rules cannot be changed until the next boot
  * @records: changes made under @lock, to be written to the audit log
@@ -102,6 +103,7 @@ struct utf8guard_ruleset {
 	bool reverted;
 	struct list_head drafts;
 	u32 open;
+	struct work_struct release;
 	u32 last_handle;
 	bool locked;
 	struct utf8guard_config records[UTF8GUARD_MAX_RECORDS];
@@ -211,6 +213,9 @@ struct utf8guard_ruleset_type {
 	void (*release)(struct utf8guard_policy *policy);
 };
 
+/* Why a request that has to be in a transaction is refused (utf8guard_change.in_draft). */
+#define UTF8GUARD_LATE "no transaction, and not the first request of a datagram"
+
 struct utf8guard_draft;
 
 /**
@@ -224,6 +229,7 @@ struct utf8guard_draft;
  * @placed: @before is given
  * @may_exist: do not add @rule if there is one that equals it, wherever that is
  * @existed: set if there was one
+ * @in_draft: made in a transaction only
  * @always: allowed while rules are locked, and never part of a transaction: it does not change
  *	what rules say
  * @generation: set to the generation of the rules after the change; in a transaction, to the
@@ -239,7 +245,7 @@ struct utf8guard_change {
 	u32 handle;
 	struct utf8guard_rule *rule;
 	u32 before;
-	bool placed, always, may_exist, existed;
+	bool placed, in_draft, always, may_exist, existed;
 	u32 generation;
 	const struct nlattr *handle_attr, *before_attr, *same_attr;
 	struct netlink_ext_ack *extack;

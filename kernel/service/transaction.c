@@ -69,25 +69,6 @@ struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset 
 	return NULL;
 }
 
-/**
- * utf8guard_transaction_is_open() - has a socket a transaction?
- * @ruleset: the rules
- * @owner: the socket
- *
- * Context: process context; takes the lock of @ruleset; may sleep.
- * Return: whether it has one now.
- */
-bool utf8guard_transaction_is_open(struct utf8guard_ruleset *ruleset, const struct sock *owner)
-{
-	bool is_open;
-
-	mutex_lock(&ruleset->lock);
-	is_open = utf8guard_transaction_of(ruleset, owner);
-	mutex_unlock(&ruleset->lock);
-	return is_open;
-}
-EXPORT_SYMBOL_NS_GPL(utf8guard_transaction_is_open, "UTF8GUARD");
-
 static void take_out(struct utf8guard_draft *draft)
 {
 	list_del(&draft->open);
@@ -287,6 +268,11 @@ static bool is_closed(const struct sock *owner)
 	return sock_flag(owner, SOCK_DEAD);
 }
 
+static void release(struct work_struct *work)
+{
+	abort_some(container_of(work, struct utf8guard_ruleset, release), is_closed);
+}
+
 /**
  * utf8guard_ruleset_release() - a netlink socket of the namespace was closed
  * @ruleset: the rules of that namespace
@@ -295,13 +281,15 @@ static bool is_closed(const struct sock *owner)
  * kernel has marked that socket as dead by then. No request on it is still being carried out, for
  * whoever sends one holds its file.
  *
+ * Every closed generic netlink socket comes here, and must not wait for the lock: all others that
+ * are closed on the host could wait for this one.
+ *
  * Context: process context; may sleep.
  */
 void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 {
-	/* Every closed generic netlink socket comes here, and must not wait for the lock. */
 	if (READ_ONCE(ruleset->open))
-		abort_some(ruleset, is_closed);
+		queue_work(utf8guard_ruleset_queue, &ruleset->release);
 }
 
 static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_change *change)
@@ -351,6 +339,9 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 	if (!err && draft) {
 		change->generation = draft->generation;
 		err = change->make(draft, change);
+	} else if (!err && change->in_draft) {
+		NL_SET_ERR_MSG(change->extack, UTF8GUARD_LATE);
+		err = -EBUSY;
 	} else if (!err) {
 		err = change_at_once(ruleset, change);
 	}
@@ -358,6 +349,19 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, "UTF8GUARD");
+
+/**
+ * utf8guard_ruleset_open() - let transactions begin
+ * @ruleset: after utf8guard_ruleset_init(); utf8guard_ruleset_close() is to follow
+ *
+ * Context: process context.
+ */
+void utf8guard_ruleset_open(struct utf8guard_ruleset *ruleset)
+{
+	INIT_LIST_HEAD(&ruleset->drafts);
+	INIT_WORK(&ruleset->release, release);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_open, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_close() - end transactions and reverts, so that the rules do not change again
@@ -371,6 +375,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, "UTF8GUARD");
 void utf8guard_ruleset_close(struct utf8guard_ruleset *ruleset)
 {
 	abort_all(ruleset);
+	cancel_work_sync(&ruleset->release);
 	cancel_delayed_work_sync(&ruleset->timeout);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_close, "UTF8GUARD");

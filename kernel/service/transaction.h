@@ -16,7 +16,6 @@ struct utf8guard_version {
 
 struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset *ruleset,
 						 const struct sock *owner);
-bool utf8guard_transaction_is_open(struct utf8guard_ruleset *ruleset, const struct sock *owner);
 int utf8guard_transaction_begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
 				const u32 *generation, struct utf8guard_version *version,
 				struct netlink_ext_ack *extack);
@@ -28,6 +27,7 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 			     struct utf8guard_change *change);
 void utf8guard_ruleset_abort(struct utf8guard_ruleset *ruleset, const struct sock *owner);
 void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset);
+void utf8guard_ruleset_open(struct utf8guard_ruleset *ruleset);
 void utf8guard_ruleset_close(struct utf8guard_ruleset *ruleset);
 
 #endif /* _UTF8GUARD_TRANSACTION_H */

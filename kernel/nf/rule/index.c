@@ -485,6 +485,41 @@ no_memory:
 	return NULL;
 }
 
+/* The entries of the longest bucket of a shape. */
+static u32 longest_of(const struct ugnf_index *index, const struct shape *shape)
+{
+	u32 bucket, next, length, longest = 0;
+
+	for (bucket = shape->base; bucket <= shape->base + shape->bits; bucket++) {
+		length = 0;
+		for (next = index->buckets[bucket]; next; next = index->entries[next - 1].next)
+			length++;
+		longest = length > longest ? length : longest;
+		cond_resched();
+	}
+	return longest;
+}
+
+/**
+ * ugnf_index_longest() - with how many rules one packet may be compared, at most
+ * @index: the index
+ *
+ * Context: process context; may sleep.
+ * Return: the number of entries in the longest bucket of each shape, of the group with most.
+ */
+u32 ugnf_index_longest(const struct ugnf_index *index)
+{
+	u32 g, i, sum, longest = 0;
+
+	for (g = 0; g < GROUPS; g++) {
+		sum = 0;
+		for (i = 0; index->groups[g] && i < index->groups[g]->count; i++)
+			sum += longest_of(index, &index->groups[g]->shapes[i]);
+		longest = sum > longest ? sum : longest;
+	}
+	return longest;
+}
+
 /* NULL is fine. May sleep. */
 void ugnf_index_free(struct ugnf_index *index)
 {

@@ -179,6 +179,7 @@ typedef bool ugnf_index_more_fn(const void *context, u32 position);
 
 u32 ugnf_index_entries(const struct ugnf_fields *fields);
 struct ugnf_index *ugnf_index_new(const struct ugnf_index_rules *rules, u64 seed);
+u32 ugnf_index_longest(const struct ugnf_index *index);
 void ugnf_index_free(struct ugnf_index *index);
 u32 ugnf_index_find(const struct ugnf_index *index, const struct ugnf_key *key,
 		    ugnf_index_more_fn *more, const void *context);

@@ -22,6 +22,12 @@
  */
 #define UGNF_MAX_ENTRIES 262144
 
+/*
+ * How many entries a packet may be compared with, in a network namespace that a user may have made:
+ * that is with bottom halves off. 255 shapes with a few collisions of hashes are less than half.
+ */
+#define UGNF_MAX_ALIKE 4096
+
 /* A name of an interface, or the first octets of several; @any: no name was given. */
 struct ugnf_interface {
 	char name[IFNAMSIZ];

@@ -60,6 +60,12 @@
 /* After so many seconds, the packet of an unconfirmed conntrack is in no queue: it was dropped. */
 #define UNCONFIRMED_SECONDS 30
 
+/* The epochs that a flow tells apart. Between two is a grace period; a sweep comes each second. */
+#define EPOCHS ((1U << 30) - 1)
+
+/* So often a sweep begins, where the table has another size in the middle of it. */
+#define SWEEP_TRIES 8
+
 enum { IPV4, IPV6 };
 
 static unsigned int max_flows = 65536;
@@ -340,50 +346,56 @@ static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 }
 
 /*
- * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
- * again by that flow. If the table has another size, which older kernels notice here alone, it
- * begins again. If somebody else has removed the flow meanwhile, the walk would miss some. Where
- * @all are removed, it begins again then, too: there are none before its place. Else that could
- * take for ever where flows come and go, and the next sweep will find what this one misses: NULL
- * is returned.
+ * Was the flow forgotten? All are at once where a new epoch begins, for a connection that goes on
+ * with an old flow would be refused for good. To remove all then could take for ever: flows come
+ * and go.
  */
-static struct ugnf_flow *pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
-			       struct ugnf_flow *flow, bool all)
+static bool is_forgotten(const struct ugnf_flows *flows, const struct ugnf_flow *flow)
+{
+	return flow->epoch != (READ_ONCE(flows->epoch) & EPOCHS);
+}
+
+/*
+ * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
+ * again by that flow. If somebody else has removed it meanwhile, the walk misses some flows, which
+ * the next sweep will find; to begin again could take for ever where flows come and go. It begins
+ * again if the table has another size, which older kernels notice here alone. Return: whether it has.
+ */
+static bool pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
+		  struct ugnf_flow **flow)
 {
 	int resized;
 
 	rhashtable_walk_stop(iter);
 	cond_resched();
 	resized = rhashtable_walk_start_check(iter);
-	if (!resized && rhashtable_walk_peek(iter) == flow)
-		return flow;
-	if (!resized && !all)
-		return NULL;
+	if (!resized && rhashtable_walk_peek(iter) == *flow)
+		return false;
+	*flow = NULL;
+	if (!resized)
+		return false;
 	rhashtable_walk_stop(iter);
 	rhashtable_walk_exit(iter);
 	rhashtable_walk_enter(&flows->table, iter);
 	rhashtable_walk_start(iter);
-	return rhashtable_walk_next(iter);
+	return true;
 }
 
-/*
- * Removes the flows that are over, or all of them. Of all, none that was in the table before is
- * missed: a connection that goes on with an old flow would be refused for good.
- */
-static void sweep(struct ugnf_flows *flows, bool all)
+/* Removes the flows that are over, or were forgotten; those of them that it finds. */
+static void sweep(struct ugnf_flows *flows)
 {
+	u32 n = 0, begun = 1;
 	struct rhashtable_iter iter;
 	struct ugnf_flow *flow;
-	u32 n = 0;
 
 	rhashtable_walk_enter(&flows->table, &iter);
 	rhashtable_walk_start(&iter);
-	while ((flow = rhashtable_walk_next(&iter))) {
-		if (!(++n % FLOWS_AT_ONCE))
-			flow = pause(flows, &iter, flow, all);
+	while (begun <= SWEEP_TRIES && (flow = rhashtable_walk_next(&iter))) {
+		if (!(++n % FLOWS_AT_ONCE) && !IS_ERR(flow))
+			begun += pause(flows, &iter, &flow);
 		if (IS_ERR_OR_NULL(flow))
 			continue;
-		if (all || is_over(flows, flow))
+		if (is_forgotten(flows, flow) || is_over(flows, flow))
 			remove(flows, flow);
 		else if (ugnf_memory_is_scarce(&flows->memory))
 			give_up_copies(flows, flow);
@@ -401,15 +413,16 @@ static void collect(struct work_struct *work)
 {
 	struct ugnf_flows *flows = container_of(to_delayed_work(work), struct ugnf_flows, gc);
 
-	sweep(flows, false);
+	sweep(flows);
 	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
 }
 
-static void flush(struct ugnf_flows *flows)
+/* No packet makes flows for the old rules any more. */
+static void forget_all(struct ugnf_flows *flows)
 {
-	cancel_delayed_work_sync(&flows->gc);
-	sweep(flows, true);
+	WRITE_ONCE(flows->epoch, flows->epoch + 1);
+	sweep(flows);
 	/* If there still are rules, other flows may have come meanwhile. */
 	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
@@ -421,15 +434,23 @@ static int make_ready(struct ugnf_flows *flows, struct net *net)
 
 	if (flows->ready)
 		return 0;
-	err = rhashtable_init(&flows->table, &table_params);
+	err = ugnf_owner_get(&flows->memory.owner, net);
 	if (err)
 		return err;
+	err = rhashtable_init(&flows->table, &table_params);
+	if (err)
+		goto no_table;
 	flows->net = net;
 	INIT_DELAYED_WORK(&flows->gc, collect);
 	INIT_LIST_HEAD(&flows->waiting);
 	spin_lock_init(&flows->waiting_lock);
 	flows->ready = true;
 	return 0;
+
+no_table:
+	ugnf_owner_put(flows->memory.owner);
+	flows->memory.owner = NULL;
+	return err;
 }
 
 /* The families of a set of hooks, which is as of ugnf_net.hooks. */
@@ -520,7 +541,7 @@ void ugnf_flows_trim(struct ugnf_flows *flows, struct net *net, unsigned long ho
 		return;
 	WRITE_ONCE(flows->hooks, hooks);
 	synchronize_rcu();
-	flush(flows);
+	forget_all(flows);
 	put_families(net, flows, flows->families & ~families_of(hooks));
 }
 
@@ -569,7 +590,7 @@ struct ugnf_flow *ugnf_flow_find(struct ugnf_flows *flows, struct nf_conn *ct)
 		flow = lock_flow(flow);
 	if (!flow)
 		return NULL;
-	if (!is_of(flow, ct)) {
+	if (!is_of(flow, ct) || is_forgotten(flows, flow)) {
 		ugnf_flow_unlock(flow);
 		remove(flows, flow);
 		return NULL;
@@ -605,7 +626,7 @@ static bool is_older(const struct ugnf_flows *flows, const struct nf_conn *ct)
 	       (is_early(flows) || !has_lost(flows));
 }
 
-static struct ugnf_flow *new_flow(struct nf_conn *ct)
+static struct ugnf_flow *new_flow(const struct ugnf_flows *flows, struct nf_conn *ct)
 {
 	struct ugnf_flow *flow = kzalloc(sizeof(*flow), GFP_ATOMIC);
 
@@ -613,6 +634,7 @@ static struct ugnf_flow *new_flow(struct nf_conn *ct)
 		return NULL;
 	spin_lock_init(&flow->lock);
 	INIT_LIST_HEAD(&flow->waiting);
+	flow->epoch = READ_ONCE(flows->epoch) & EPOCHS;
 	if (remember(flow, ct))
 		return flow;
 	kfree(flow);
@@ -622,7 +644,7 @@ static struct ugnf_flow *new_flow(struct nf_conn *ct)
 /* Makes a flow. If two processors make one for the same connection, the table takes one of them. */
 static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 {
-	struct ugnf_flow *flow = new_flow(ct);
+	struct ugnf_flow *flow = new_flow(flows, ct);
 	int err, i;
 
 	if (!flow)

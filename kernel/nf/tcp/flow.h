@@ -32,6 +32,7 @@ struct ugnf_unconfirmed;
  * @unconfirmed: what tells @ct from other conntracks while there is no reference; else NULL
  * @lock: guards @unconfirmed and all that follows; taken in softirq and, for output, in process
  *	context
+ * @epoch: the one of the flows when it was made
  * @dead: the flow was removed from the table
  * @has_slot: the flow is one of max_flows; without a slot, it may have to go
  * @waiting: entry in the list of flows without a slot
@@ -43,7 +44,7 @@ struct ugnf_flow {
 	struct nf_conn *ct;
 	struct ugnf_unconfirmed *unconfirmed;
 	spinlock_t lock; /* see above */
-	bool dead, has_slot;
+	u32 epoch : 30, dead : 1, has_slot : 1;
 	struct list_head waiting;
 	struct ugnf_tcb tcb[UGNF_SIGHTS];
 	struct rcu_head rcu;
@@ -61,11 +62,13 @@ struct ugnf_flow {
  * @since: when a hook last got its first rule for streams, in seconds
  * @lost: when a flow was last forgotten, or could not be made; 0 for never
  * @memory: memory for copies of segments, of both sights
+ * @epoch: flows of an earlier one were forgotten, and go from the table as they are found
  * @hooks: a bit for each hook with rules for streams
  * @families: a bit for each family for which connection tracking was enabled
  * @ready: @table, @last_begun and @gc are initialised
  *
- * The lock of the rules guards @since, @hooks, @families and @ready; packets read the first two.
+ * The lock of the rules guards @since, @epoch, @hooks, @families and @ready; packets read the first
+ * three.
  */
 struct ugnf_flows {
 	struct rhashtable table;
@@ -77,6 +80,7 @@ struct ugnf_flows {
 	spinlock_t waiting_lock; /* see above */
 	time64_t since, lost;
 	struct ugnf_memory memory;
+	u32 epoch;
 	unsigned long hooks;
 	unsigned long families;
 	bool ready;

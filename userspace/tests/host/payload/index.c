@@ -475,6 +475,37 @@ static u32 longest_chain(void)
 	return longest;
 }
 
+/* As many as ugnf_index_longest() says. */
+static u32 longest(void)
+{
+	struct ugnf_index *index = index_of_rules();
+	u32 said = index ? ugnf_index_longest(index) : UGNF_NO_POSITION;
+
+	ugnf_index_free(index);
+	return said;
+}
+
+/* Rules that differ in conditions beside their fields alone. */
+static void alike(void)
+{
+	for (count = 0; count < 5000; count++) {
+		rules[count] = exact(80);
+		rules[count].more = true;
+	}
+	tap_ok(longest() == 5000, "of 5000 rules for a port, a packet is compared with as many");
+	for (count = 0; count < 5000; count++)
+		rules[count].dport = (struct ugnf_ports){ 0, 65535 };
+	tap_ok(longest() == 5000, "of 5000 rules for any port, likewise");
+	for (count = 0; count < 5000; count++) {
+		u32 addr[4] = { 0 };
+
+		rules[count] = exact((u16)(count / 100));
+		rules[count].family = AF_INET6;
+		rules[count].saddr = prefix_of(addr, (u8)(count % 100));
+	}
+	tap_ok(longest() >= 100 && longest() < 1000, "of 100 shapes, with one of each, or some more");
+}
+
 /* Of 3000 packets, some have a rule, and each has that of the list. */
 static bool all_are_found(void)
 {
@@ -723,6 +754,7 @@ int main(void)
 	many_network_sets();
 	many_shapes();
 	counted_entries();
+	alike();
 	ranges();
 	return tap_done();
 }

@@ -8,6 +8,7 @@
 # promise root of a user namespace: his connections take no more than their share, and leave
 #   nothing when he goes
 # shown by: users get half of them, of which a user leaves as much as he has
+# shown by: beside more than half of them in the host, a user gets as many
 # shown by: nothing holds connection tracking
 # promise remote peer: a flood of SYNs takes no place from connections
 # shown by: no SYN alone has a place

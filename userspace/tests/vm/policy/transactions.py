@@ -4,6 +4,7 @@
 
 Prints NAME, what came and what was wanted, by tabs; "done" in the end.
 """
+import concurrent.futures
 import errno
 import os
 import select
@@ -1198,7 +1199,31 @@ def datagrams(where):
     check(f"{where}: its end alone", rules.do("commit"), "ENOENT" if where == "host" else "ok")
     check(f"{where}: what was in it is in force", rules.status()["rules"], 4)
     check(f"{where}: the counters, not first", rules.together(*[("status-reset", {})] * 2), ["ok", refused])
+    check(f"{where}: one rule after another", rules.together(("status-get", {}), ("rule-get", {"handle": rules.handles()[1]})),
+          ["ok", refused])
+    check(f"{where}: all rules twice", rules.dumps(2), ["ok", refused])
     rules.do("flush")
+    rules.do("begin")
+    rules.flood("rule-add", "mark", range(1, 5001), **dict(rules.rule(1), dport_max=1))
+    check(f"{where}: 5000 rules for the same, but for marks", rules.do("commit"), "ok" if where == "host" else "E2BIG")
+    rules.do("abort")
+    rules.do("flush")
+
+
+def crowd():
+    """Many processes of a user that change many rules: some have to come again."""
+    rules = Rules(kind)
+    rules.do("begin")
+    rules.flood("rule-add", "dport_min", range(1, 60001), **rules.rule(1))
+    check("crowd: 60,000 rules", rules.do("commit"), "ok")
+    said = []
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
+        handles = rules.handles()
+        said = list(pool.map(lambda place: Rules(kind).do("rule-del", handle=handles[place]), range(1, 25)))
+    check("crowd: each is done or refused", set(said) <= {"ok", "EBUSY"}, True)
+    check("crowd: some are refused", "EBUSY" in said, True)
+    check("crowd: as many as were done are gone", rules.status()["rules"], 60000 - said.count("ok"))
+    check("crowd: one alone is done", rules.do("rule-del", handle=handles[30]), "ok")
 
 
 def main():

@@ -11,6 +11,10 @@
 # shown by: killed half way: nothing has changed
 # shown by: starved: {name}: then nothing has changed
 # shown by: not confirmed: the old rules are back
+# promise root of a user namespace: he cannot keep other users of netlink waiting by what he asks for
+# shown by: {where}: two changes in one datagram
+# shown by: {where}: all rules twice
+# shown by: crowd: some are refused
 # promise administrator by mistake: rules that he has locked stay, and so do their modules
 # shown by: locked: the rules are there
 # shown by: a locked name check does not unload
@@ -41,6 +45,7 @@ part ports nf
 part datagrams nf host
 by=(unshare --user --map-root-user --net)
 part datagrams nf users
+part crowd nf
 by=()
 part networks nf
 ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"

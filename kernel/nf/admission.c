@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which requests for rules are carried out, where users make them.
+ *
+ * genetlink handles all requests of a datagram with a lock that every family needs (cb_lock, for
+ * reading). Whoever registers a family waits for it, and then everybody waits for him. Anybody can
+ * cause that, by asking for a family that a module has. In a network namespace of his own, any user
+ * may send requests that take as long as there are rules: up to a quarter of a second. So outside
+ * of the first network namespace
+ *
+ * - a datagram has one of these, the first. What is for a transaction takes no longer, and neither
+ *   does the status;
+ * - a user has a few at the same time, which may wait for one another's lock, and all users
+ *   together have some more. A namespace of the host counts as a user.
+ *
+ * Tests: userspace/tests/vm/policy/transactions.py, datagrams() and crowd().
+ */
+#include <linux/hash.h>
+#include <linux/jhash.h>
+#include <linux/once.h>
+#include <linux/random.h>
+#include <linux/skbuff.h>
+#include <linux/user_namespace.h>
+#include <net/net_namespace.h>
+
+#include "../service/limit.h"
+#include "admission.h"
+
+#define MOST_OF_USER 8
+#define MOST 64
+
+/* Two users may share a slot; the seed keeps one from choosing whose. */
+#define SLOT_BITS 8
+
+static atomic_t slots[1 << SLOT_BITS], of_host;
+static atomic_t all;
+
+/**
+ * ugnf_request_is_later() - have others come before a request in the same datagram, of a user?
+ * @skb: the request
+ * @net: the network namespace
+ *
+ * Context: process context.
+ * Return: whether it has to be for a transaction; false for all requests in the first namespace.
+ */
+bool ugnf_request_is_later(const struct sk_buff *skb, const struct net *net)
+{
+	return skb_headroom(skb) && !net_eq(net, &init_net);
+}
+
+static atomic_t *slot_of(const struct net *net)
+{
+	static u32 seed __read_mostly;
+	bool is_users = net->user_ns != &init_user_ns;
+	u32 id = is_users ? utf8guard_owner_of(net->user_ns) : net->ns.inum;
+
+	if (net_eq(net, &init_net))
+		return &of_host;
+	get_random_once(&seed, sizeof(seed));
+	return &slots[hash_32(jhash_2words(id, is_users, seed), SLOT_BITS)];
+}
+
+/**
+ * ugnf_request_begin() - may a request be carried out now?
+ * @net: the network namespace
+ *
+ * Context: process context; does not sleep.
+ * Return: what ugnf_request_end() takes; NULL where too many are being carried out.
+ */
+atomic_t *ugnf_request_begin(const struct net *net)
+{
+	atomic_t *slot = slot_of(net);
+
+	if (slot == &of_host)
+		return slot;
+	if (atomic_inc_return(slot) > MOST_OF_USER)
+		goto too_many_of_user;
+	if (atomic_inc_return(&all) > MOST)
+		goto too_many;
+	return slot;
+
+too_many:
+	atomic_dec(&all);
+too_many_of_user:
+	atomic_dec(slot);
+	return NULL;
+}
+
+/* A request was carried out. Any context. */
+void ugnf_request_end(atomic_t *slot)
+{
+	if (slot == &of_host)
+		return;
+	atomic_dec(slot);
+	atomic_dec(&all);
+}
