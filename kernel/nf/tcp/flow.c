@@ -359,7 +359,7 @@ static bool is_forgotten(const struct ugnf_flows *flows, const struct ugnf_flow 
  * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
  * again by that flow. If somebody else has removed it meanwhile, the walk misses some flows, which
  * the next sweep will find; to begin again could take for ever where flows come and go. It begins
- * again if the table has another size, which older kernels notice here alone. Return: whether it has.
+ * again if the table has another size, which older kernels notice here alone. Return: has it?
  */
 static bool pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
 		  struct ugnf_flow **flow)
