@@ -32,7 +32,7 @@
  * 3. utf8guard_policy_publish() makes all of the next policy before it swaps a pointer. After
  *    an error but -ERESTART the draft is as it was, and may be committed again.
  * 4. A process that dies closes its socket. The notifier of the family then calls
- *    utf8guard_ruleset_release(), which ends the transactions of dead sockets. A transaction
+ *    utf8guard_ruleset_release(), whose worker ends the transactions of dead sockets. A transaction
  *    belongs to the socket itself, to which it has a reference, and not to the port: another
  *    socket can have the port as soon as the first is closed. ruleset->open may be read without
  *    the lock, because a transaction was counted before its socket was closed.
@@ -82,6 +82,28 @@ static void forget(struct utf8guard_draft *draft)
 		return;
 	sock_put(draft->owner);
 	utf8guard_draft_free(draft);
+}
+
+/* Forgets the transactions whose socket @chosen returns true for; all, if it is NULL. May sleep. */
+static void abort_some(struct utf8guard_ruleset *ruleset, bool (*chosen)(const struct sock *))
+{
+	struct utf8guard_draft *draft, *next;
+	LIST_HEAD(forgotten);
+
+	mutex_lock(&ruleset->lock);
+	list_for_each_entry_safe(draft, next, &ruleset->drafts, open)
+		if (!chosen || chosen(draft->owner)) {
+			take_out(draft);
+			list_add(&draft->open, &forgotten);
+		}
+	mutex_unlock(&ruleset->lock);
+	list_for_each_entry_safe(draft, next, &forgotten, open)
+		forget(draft);
+}
+
+static bool is_closed(const struct sock *owner)
+{
+	return sock_flag(owner, SOCK_DEAD);
 }
 
 static int check_generation(const struct utf8guard_ruleset *ruleset, const u32 *generation,
@@ -146,6 +168,9 @@ int utf8guard_transaction_begin(struct utf8guard_ruleset *ruleset, struct sock *
 {
 	int err;
 
+	/* Those of sockets that were closed may still wait for their worker. */
+	if (READ_ONCE(ruleset->open) >= UTF8GUARD_MAX_TRANSACTIONS)
+		abort_some(ruleset, is_closed);
 	mutex_lock(&ruleset->lock);
 	err = begin(ruleset, owner, generation, extack);
 	*version = version_of(ruleset);
@@ -240,32 +265,10 @@ void utf8guard_ruleset_abort(struct utf8guard_ruleset *ruleset, const struct soc
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_abort, "UTF8GUARD");
 
-/* Forgets the transactions whose socket @chosen returns true for; all, if it is NULL. May sleep. */
-static void abort_some(struct utf8guard_ruleset *ruleset, bool (*chosen)(const struct sock *))
-{
-	struct utf8guard_draft *draft, *next;
-	LIST_HEAD(forgotten);
-
-	mutex_lock(&ruleset->lock);
-	list_for_each_entry_safe(draft, next, &ruleset->drafts, open)
-		if (!chosen || chosen(draft->owner)) {
-			take_out(draft);
-			list_add(&draft->open, &forgotten);
-		}
-	mutex_unlock(&ruleset->lock);
-	list_for_each_entry_safe(draft, next, &forgotten, open)
-		forget(draft);
-}
-
 /* Forgets all transactions. May sleep. */
 static void abort_all(struct utf8guard_ruleset *ruleset)
 {
 	abort_some(ruleset, NULL);
-}
-
-static bool is_closed(const struct sock *owner)
-{
-	return sock_flag(owner, SOCK_DEAD);
 }
 
 static void release(struct work_struct *work)

@@ -63,7 +63,7 @@
 /* The epochs that a flow tells apart. Between two is a grace period; a sweep comes each second. */
 #define EPOCHS ((1U << 30) - 1)
 
-/* So often a sweep begins, where the table has another size in the middle of it. */
+/* So many sweeps follow one another. What they miss, where flows come and go, later ones find. */
 #define SWEEP_TRIES 8
 
 enum { IPV4, IPV6 };
@@ -357,44 +357,34 @@ static bool is_forgotten(const struct ugnf_flows *flows, const struct ugnf_flow 
 
 /*
  * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
- * again by that flow. If somebody else has removed it meanwhile, the walk misses some flows, which
- * the next sweep will find; to begin again could take for ever where flows come and go. It begins
- * again if the table has another size, which older kernels notice here alone. Return: has it?
+ * again by that flow. Return: false, and the walk misses some flows, if somebody else has removed
+ * that flow meanwhile, or if the table has another size, which older kernels notice here alone.
  */
-static bool pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
-		  struct ugnf_flow **flow)
+static bool pause(struct rhashtable_iter *iter, struct ugnf_flow *flow)
 {
 	int resized;
 
 	rhashtable_walk_stop(iter);
 	cond_resched();
 	resized = rhashtable_walk_start_check(iter);
-	if (!resized && rhashtable_walk_peek(iter) == *flow)
-		return false;
-	*flow = NULL;
-	if (!resized)
-		return false;
-	rhashtable_walk_stop(iter);
-	rhashtable_walk_exit(iter);
-	rhashtable_walk_enter(&flows->table, iter);
-	rhashtable_walk_start(iter);
-	return true;
+	return !resized && rhashtable_walk_peek(iter) == flow;
 }
 
-/* Removes the flows that are over, or were forgotten; those of them that it finds. */
-static void sweep(struct ugnf_flows *flows)
+/* Removes the flows that are over, or were forgotten. Return: false where it has missed some. */
+static bool sweep(struct ugnf_flows *flows)
 {
-	u32 n = 0, begun = 1;
 	struct rhashtable_iter iter;
 	struct ugnf_flow *flow;
+	bool has_missed = false;
+	u32 n = 0;
 
 	rhashtable_walk_enter(&flows->table, &iter);
 	rhashtable_walk_start(&iter);
-	while (begun <= SWEEP_TRIES && (flow = rhashtable_walk_next(&iter))) {
-		if (!(++n % FLOWS_AT_ONCE) && !IS_ERR(flow))
-			begun += pause(flows, &iter, &flow);
-		if (IS_ERR_OR_NULL(flow))
+	while ((flow = rhashtable_walk_next(&iter))) {
+		if (IS_ERR(flow) || (!(++n % FLOWS_AT_ONCE) && !pause(&iter, flow))) {
+			has_missed = true;
 			continue;
+		}
 		if (is_forgotten(flows, flow) || is_over(flows, flow))
 			remove(flows, flow);
 		else if (ugnf_memory_is_scarce(&flows->memory))
@@ -402,6 +392,7 @@ static void sweep(struct ugnf_flows *flows)
 	}
 	rhashtable_walk_stop(&iter);
 	rhashtable_walk_exit(&iter);
+	return !has_missed;
 }
 
 static void queue_gc(struct ugnf_flows *flows)
@@ -421,8 +412,11 @@ static void collect(struct work_struct *work)
 /* No packet makes flows for the old rules any more. */
 static void forget_all(struct ugnf_flows *flows)
 {
+	unsigned int tries = SWEEP_TRIES;
+
 	WRITE_ONCE(flows->epoch, flows->epoch + 1);
-	sweep(flows);
+	while (!sweep(flows) && --tries)
+		;
 	/* If there still are rules, other flows may have come meanwhile. */
 	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
