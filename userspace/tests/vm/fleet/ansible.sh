@@ -97,6 +97,7 @@ StrictModes no
 UsePAM no
 PidFile $tap/sshd.pid
 LoginGraceTime 0
+Subsystem sftp internal-sftp
 END
 # shellcheck disable=SC2016 # the shell in there expands it
 listen() { inside sh -c 'mkdir -p /run/sshd && exec /usr/sbin/sshd -f "$1"' sh "$tap/sshd_config"; }
