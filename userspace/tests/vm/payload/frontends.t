@@ -188,6 +188,36 @@ else
 	skip 3 "this kernel has no vxlan"
 fi
 
+# What a host sends to itself, where connections are tracked. IPv6 fragments belong to their
+# connection when they arrive, so nobody puts them together before INPUT.
+must ip -n server link set lo mtu 1500
+good_fragments='1+1000*\xe6\x97\xa5' bad_fragments='1500*a+\xc0\xaf+1500*b'
+tracked="-m conntrack --ctstate INVALID" dropping="-p udp --dport 9000 -m utf8 -j DROP"
+for ipt in iptables-legacy iptables-nft; do
+	rules "$tracked" "$dropping"
+	does "$ipt: own fragments: INPUT sees the whole" dropped udp server server 10.0.0.2 9000 "$bad_fragments"
+	rules
+done
+for ipt in ip6tables-legacy ip6tables-nft; do
+	rules "$tracked" "$dropping"
+	does "$ipt: own fragments: bad in a later one passes INPUT" delivered \
+		udp server server fd00::2 9000 "$bad_fragments"
+	does "$ipt: own fragments: to a group, too" delivered group server eth0 ff02::1234 9000 "$bad_fragments"
+	# shellcheck disable=SC2086 # words of a rule
+	must at server $ipt -A OUTPUT $dropping
+	does "$ipt: own fragments: good passes OUTPUT" delivered udp server server fd00::2 9000 "$good_fragments"
+	does "$ipt: own fragments: bad is refused by OUTPUT" refused udp server server fd00::2 9000 "$bad_fragments"
+	does "$ipt: own fragments: to a group, too, by OUTPUT" refused group server eth0 ff02::1234 9000 "$bad_fragments"
+	must at server $ipt -F OUTPUT
+	rules "$tracked"
+	must at server utf8guard net add input udp dport 9000 drop
+	does "$ipt: own fragments: a rule of utf8guard for input sees the whole" dropped \
+		udp server server fd00::2 9000 "$bad_fragments"
+	does "$ipt: own fragments: to a group, too, for input" dropped group server eth0 ff02::1234 9000 "$bad_fragments"
+	must at server utf8guard net flush
+	rules
+done
+
 # What is typed is what is saved, and what is saved can be restored: every set of
 # classes, inverted or not. ill-formed stands for all seven of its classes.
 cat >"$tap/sets.py" <<'END'

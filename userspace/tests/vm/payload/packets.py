@@ -12,7 +12,7 @@ import socket
 import struct
 import time
 
-from netns import close_at_once, family_of, socket_in
+from netns import close_at_once, family_of, inside, socket_in
 from serving import serve
 
 UDP_SEGMENT = 103
@@ -103,6 +103,20 @@ def marked(from_ns, to_ns, address, port, text, mark):
     pair.sender.setsockopt(socket.SOL_SOCKET, SO_MARK, int(mark, 0))
     pair.send(payload)
     pair.sender.setsockopt(socket.SOL_SOCKET, SO_MARK, 0)
+    return verdict(pair, [payload])
+
+
+def group(ns, device, address, port, text):
+    """To a multicast group of IPv6, which has a member on the same host."""
+    index = inside(ns, lambda: socket.if_nametoindex(device))
+    pair = Udp(ns, ns, "::", int(port))
+    pair.receiver.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP,
+                             socket.inet_pton(socket.AF_INET6, address) + struct.pack("@I", index))
+    pair.sender.close()
+    pair.sender = a_socket(ns, socket.AF_INET6, socket.SOCK_DGRAM)
+    pair.sender.connect((address, int(port), 0, index))
+    payload = octets(text)
+    pair.send(payload)
     return verdict(pair, [payload])
 
 
@@ -302,7 +316,7 @@ def flood(from_ns, to_ns, address, port, count, text):
     return str(got)
 
 
-COMMANDS = {f.__name__: f for f in (udp, marked, lite, alone, told_udp, told_tcp, sctp,
+COMMANDS = {f.__name__: f for f in (udp, marked, group, lite, alone, told_udp, told_tcp, sctp,
                                     gso, options, tcp, transfer, sendfile, reply, raw, flood)}
 
 
