@@ -5,11 +5,13 @@
  * its connections, and drops those that are not UTF-8.
  */
 #include <linux/in.h>
+#include <linux/ipv6.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/netfilter.h>
 #include <linux/skbuff.h>
 #include <linux/sysfs.h>
+#include <net/ipv6.h>
 #include <net/netfilter/nf_conntrack.h>
 #include <net/netfilter/nf_conntrack_helper.h>
 
@@ -81,12 +83,32 @@ static struct ugnf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrac
 	return refuse(ct, packet, refusal, UGNF_BECAUSE(UNREADABLE));
 }
 
+/*
+ * Is it the first fragment of an IPv6 packet that this host sent to itself, and that was judged as
+ * a whole before it was fragmented? Its fragments have its connection, so nobody puts them together
+ * before they are received by lo, and no helper is called for the other ones.
+ *
+ * Others are put together before they get a connection; if there is a fragment header even then,
+ * frag_max_size is set. What a packet socket sends to lo and cannot be put together, this host
+ * does not receive either.
+ */
+static bool is_own_fragment(const struct sk_buff *skb, const struct nf_conn *ct)
+{
+	unsigned int at = 0;
+
+	return nf_ct_l3num(ct) == AF_INET6 && nf_is_loopback_packet(skb) &&
+	       !IP6CB(skb)->frag_max_size &&
+	       ipv6_find_hdr(skb, &at, NEXTHDR_FRAGMENT, NULL, NULL) == NEXTHDR_FRAGMENT;
+}
+
 static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
 				 enum ip_conntrack_info ctinfo)
 {
 	struct utf8guard_refusal refusal = {};
 	struct ugnf_packet packet __uninitialized;
 
+	if (is_own_fragment(skb, ct))
+		return ugnf_pass(&counters, 0, UGNF_BECAUSE(JUDGED));
 	/* A helper may move octets. If there is no memory for that, they cannot be read. */
 	if (ugnf_has_nested_list(skb))
 		skb_linearize(skb);
