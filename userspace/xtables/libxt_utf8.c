@@ -2,8 +2,8 @@
 /*
  * libxt_utf8.so: the options of the match "utf8", for iptables and ip6tables.
  *
- * There is no xlate function, because nft has no such match. So iptables-translate leaves the
- * rule as it is.
+ * There is no xlate function, because nft has no such match. So iptables-translate prints the rule
+ * as a comment, and without its "!".
  */
 #include <stdio.h>
 #include <string.h>

@@ -316,6 +316,9 @@ done
 for ipt in iptables ip6tables; do
 	like "$ipt-translate leaves it alone" "$($ipt-translate -A INPUT -p tcp -m utf8 -j DROP)" \
 		'^nft # -A INPUT -p tcp -m utf8 -j DROP'
+	like "$ipt-translate leaves out a negation" \
+		"$($ipt-translate -A INPUT -p tcp -m utf8 ! --utf8-class valid -j DROP)" \
+		'^nft # -A INPUT -p tcp -m utf8 +--utf8-class valid -j DROP'
 done
 
 # Fragments that nobody puts together, for the table is before defragmentation.
