@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Judges a packet for the modules that extend other firewalls. */
+/* What the modules that extend other firewalls ask. */
 #include <linux/export.h>
 #include <linux/skbuff.h>
 
 #include "../../service/refusal.h"
+#include "../net.h"
 #include "../packet/checksum.h"
 #include "../packet/nested_list.h"
 #include "../packet/packet.h"
@@ -38,3 +39,21 @@ enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 	return ret ? ugnf_payload_judge(packet, &constraint, refusal) : UGNF_EMPTY;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_judge, "UTF8GUARD");
+
+/**
+ * utf8guard_nf_is_locked() - are the rules of the host locked?
+ *
+ * Context: process context; may sleep.
+ * Return: whether they are, in the initial network namespace.
+ */
+bool utf8guard_nf_is_locked(void)
+{
+	struct utf8guard_ruleset *ruleset = &ugnf_net_of(&init_net)->ruleset;
+	bool locked;
+
+	mutex_lock(&ruleset->lock);
+	locked = ruleset->locked;
+	mutex_unlock(&ruleset->lock);
+	return locked;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_is_locked, "UTF8GUARD");

@@ -17,6 +17,7 @@
 
 #include "../../service/identity/build.h"
 #include "../../service/refusal.h"
+#include "../../service/report.h"
 #include "../check.h"
 #include "../packet/nested_list.h"
 #include "../packet/packet.h"
@@ -26,7 +27,43 @@
 #include "frontend.h"
 
 static bool audit;
-module_param(audit, bool, 0644);
+
+static void report_audit(void)
+{
+	utf8guard_report_config(&(struct utf8guard_config) {
+		.family = "helper",
+		.action = audit ? "audit" : "drop",
+		.userns = &init_user_ns,
+	});
+}
+
+/*
+ * While the module is being loaded, nobody has checked yet that it fits to the others; so the
+ * value is only stored then.
+ */
+static int set_audit(const char *value, const struct kernel_param *param)
+{
+	bool before = audit;
+	int err;
+
+	if (THIS_MODULE->state != MODULE_STATE_LIVE)
+		return param_set_bool(value, param);
+	if (utf8guard_nf_is_locked())
+		return -EPERM;
+	err = param_set_bool(value, param);
+	if (!err && audit != before)
+		report_audit();
+	return err;
+}
+
+static const struct kernel_param_ops audit_ops = {
+	.flags = KERNEL_PARAM_OPS_FL_NOARG,
+	.set = set_audit,
+	.get = param_get_bool,
+};
+
+module_param_cb(audit, &audit_ops, &audit, 0644);
+__MODULE_PARM_TYPE(audit, "bool");
 MODULE_PARM_DESC(audit, "report what is not UTF-8, and let it through (default: drop it)");
 
 /* Counters for all network namespaces together: a helper has no rules that could count. */

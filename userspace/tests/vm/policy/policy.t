@@ -735,6 +735,13 @@ is "lock: which is so" "$(number fs locked) $(number net locked)" "1 0"
 utf8guard confirm
 utf8guard net flush
 
+# Of the helper for nft, audit can be changed before, and the audit log has it.
+must load helper
+log_mark
+for value in 1 1 0; do must sh -c "echo $value >/sys/module/nf_conntrack_utf8/parameters/audit"; done
+is "helper: audit: each change is in the log" \
+	"$(log_since op=utf8guard-config 2 | grep -o 'act=[^ ]*' | paste -sd ' ')" "act=helper-audit act=helper-drop"
+
 # Locked, until this kernel ends.
 lines "fs flush" "net flush" "fs set default audit" "fs add subtree /tmp/locked/up enforce"
 run utf8guard lock
@@ -752,6 +759,10 @@ is "locked: to load what is in force is no mistake" "$status $out$err" "0 unchan
 is "which changes nothing" "$(state)" "$before"
 not_ok "no module can be unloaded" rmmod utf8guard_nf
 not_ok "nor the other" rmmod utf8guard_fs
+audit=/sys/module/nf_conntrack_utf8/parameters/audit
+not_ok "the helper for nft cannot be told to let everything through" sh -c "echo 1 >$audit"
+is "locked: it has not changed" "$(cat $audit)" N
+ok "locked: the helper can be unloaded, as its manual page says" rmmod nf_conntrack_utf8
 like "show says so" "$(utf8guard)" "name check.*locked: no change before the next boot.*payload check.*locked: no change"
 ok "to lock again is no mistake" utf8guard lock
 
