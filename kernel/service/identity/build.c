@@ -3,6 +3,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/string.h>
 
 #include "build.h"
@@ -24,8 +25,9 @@ int utf8guard_same_build(const char *module, const char *build)
 {
 	if (!strcmp(build, UTF8GUARD_BUILD))
 		return 0;
-	pr_err("%s: is of utf8guard %s, but %s is loaded: boot, or unload all modules of utf8guard first\n",
-	       module, build, UTF8GUARD_BUILD);
+	/* Root of a user namespace can have a module loaded again and again, as by a match. */
+	pr_err_ratelimited("%s: is of utf8guard %s, but %s is loaded: boot, or unload all modules of utf8guard first\n",
+			   module, build, UTF8GUARD_BUILD);
 	return -ENOEXEC;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_same_build, "UTF8GUARD");
