@@ -23,16 +23,19 @@
  * Asks no rules and remembers nothing: the packet is judged alone, by ugnf_payload_judge().
  *
  * Context: a netfilter hook; does not sleep.
- * Return: the finding; UGNF_EMPTY for a packet that is neither TCP nor UDP, or has no payload.
+ * Return: the finding; UGNF_EMPTY for a packet that has no payload to judge.
  */
 enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				     struct ugnf_packet *packet,
 				     struct utf8guard_refusal *refusal)
 {
 	static const struct ugnf_constraint constraint = {};
-	int ret = ugnf_packet_parse(skb, family, packet);
+	/*
+	 * A match of iptables must not write a checksum, nor move octets. Its rules are for TCP and
+	 * UDP, but nf_tables believes whoever makes one by hand, so other packets may come, too.
+	 */
+	int ret = ugnf_packet_parse_in_place(skb, family, packet);
 
-	/* A match of iptables must not write a checksum, nor move octets. */
 	if (ret < 0 || ugnf_checksum_is_inner(skb, packet->protocol, packet->payload) ||
 	    ugnf_has_nested_list(skb))
 		return UGNF_UNREADABLE;

@@ -64,8 +64,6 @@ static bool utf8_mt(const struct sk_buff *skb, struct xt_action_param *par)
 /* x_tables can only tell the user why in the kernel's log. */
 static int check_info(const struct xt_utf8_info *info)
 {
-	u32 inverted = info->flags & XT_UTF8_INVERT ? XT_UTF8_CLASSES : 0;
-
 	if (info->flags & ~XT_UTF8_INVERT) {
 		pr_info_ratelimited("unknown flags %#x\n", info->flags & ~XT_UTF8_INVERT);
 		return -EINVAL;
@@ -75,7 +73,11 @@ static int check_info(const struct xt_utf8_info *info)
 				    info->classes & ~XT_UTF8_CLASSES);
 		return -EINVAL;
 	}
-	if (info->classes == inverted) {
+	if (!info->classes) {
+		pr_info_ratelimited("no class\n");
+		return -EINVAL;
+	}
+	if (info->classes == XT_UTF8_CLASSES && info->flags & XT_UTF8_INVERT) {
 		pr_info_ratelimited("the negation of all classes matches no packet\n");
 		return -EINVAL;
 	}

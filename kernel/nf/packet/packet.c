@@ -364,8 +364,7 @@ static int parse_network(struct ugnf_packet *packet)
  * To read a chunk, the kernel walks to it from the beginning of the packet. A packet that was
  * put together from fragments is a list that can have as many members as chunks, so reading
  * all chunks would take quadratic time. Make it one piece, as its receiver does; if there is no
- * memory for that, it cannot be read. That moves its octets, which a match of iptables must not
- * do; xt_utf8 and the helper never get here, because they are for TCP and UDP only.
+ * memory for that, it cannot be read.
  */
 static int flatten(struct ugnf_packet *packet, int offset)
 {
@@ -389,9 +388,31 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
 	packet->directions = 0;
 }
 
+static int parse_transport(struct ugnf_packet *packet, int offset)
+{
+	struct sk_buff *skb = packet->skb;
+
+	if (skb->ip_summed == CHECKSUM_PARTIAL &&
+	    !ugnf_checksum_spares_headers(skb, packet->protocol, offset))
+		return -EPERM;
+	packet->payload = offset;
+	switch (packet->protocol) {
+	case IPPROTO_TCP:
+		return parse_tcp(packet, offset);
+	case IPPROTO_UDP:
+		return parse_udp(packet, offset);
+	case IPPROTO_UDPLITE:
+		return parse_udplite(packet, offset);
+	case IPPROTO_SCTP:
+		return parse_sctp(packet, offset);
+	default:
+		return 0;
+	}
+}
+
 /**
  * ugnf_packet_parse() - find what rules have to know of a packet
- * @skb: the packet; its network header is in the linear part
+ * @skb: the packet; its network header is in the linear part; SCTP may be moved
  * @family: AF_INET or AF_INET6
  * @packet: filled in, but for members that its protocol does not have
  *
@@ -410,23 +431,26 @@ int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet
 	offset = parse_network(packet);
 	if (offset < 0)
 		return offset;
-	offset = flatten(packet, offset);
-	if (skb->ip_summed == CHECKSUM_PARTIAL &&
-	    !ugnf_checksum_spares_headers(skb, packet->protocol, offset))
-		return -EPERM;
-	packet->payload = offset;
-	switch (packet->protocol) {
-	case IPPROTO_TCP:
-		return parse_tcp(packet, offset);
-	case IPPROTO_UDP:
-		return parse_udp(packet, offset);
-	case IPPROTO_UDPLITE:
-		return parse_udplite(packet, offset);
-	case IPPROTO_SCTP:
-		return parse_sctp(packet, offset);
-	default:
-		return 0;
-	}
+	return parse_transport(packet, flatten(packet, offset));
+}
+
+/**
+ * ugnf_packet_parse_in_place() - the same for who must not move octets
+ * @skb: the packet; its network header is in the linear part
+ * @family: AF_INET or AF_INET6
+ * @packet: filled in, but for members that its protocol does not have
+ *
+ * Context: a netfilter hook.
+ * Return: as ugnf_packet_parse(); but an SCTP packet that was put together from fragments has one
+ * payload that cannot be read.
+ */
+int ugnf_packet_parse_in_place(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
+{
+	int offset;
+
+	packet_init(packet, skb, family);
+	offset = parse_network(packet);
+	return offset < 0 ? offset : parse_transport(packet, offset);
 }
 
 /**

@@ -66,6 +66,7 @@ struct ugnf_packet {
 };
 
 int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet);
+int ugnf_packet_parse_in_place(struct sk_buff *skb, u8 family, struct ugnf_packet *packet);
 bool ugnf_packet_has_open_headers(const struct ugnf_packet *packet, int ret);
 void ugnf_packet_read_segment(struct ugnf_packet *packet);
 bool ugnf_packet_next(struct ugnf_packet *packet);

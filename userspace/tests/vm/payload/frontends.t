@@ -313,6 +313,27 @@ for ipt in iptables-legacy iptables-nft; do
 		'xt_utf8: the negation of all classes matches no packet'
 	is "$ipt: no rule came of all that" "$(counts)" ""
 done
+# Rules that no iptables makes.
+handmade() { # WORD...: "taken", or why not
+	at server env "PYTHONPATH=$PYTHONPATH" python3 "$here/handmade.py" "$@"
+}
+log_mark
+for family in ip ip6; do
+	is "handmade, $family: no class" "$(handmade $family 0 0)" EINVAL
+	is "handmade, $family: none of no class" "$(handmade $family 0 1)" EINVAL
+done
+is "handmade: the kernel's log tells each time" "$(log_since 'xt_utf8: no class' 4 | grep -c .)" 4
+# One that says it is for TCP sees SCTP, too; it must not make one piece of what came in fragments.
+sctp='12*a+\x00\x03\x0b\xb8+12*\x00+2984*b' # a DATA chunk of 3000 octets
+for ipt in iptables-nft ip6tables-nft; do
+	rules
+	[[ $ipt = ip6* ]] && family=ip6 || family=ip
+	is "$ipt: handmade: a rule for every protocol is taken" "$(handmade "$family" 0x80000000 0)" taken
+	does "$ipt: handmade: SCTP is sent in fragments" sent raw client "$(server $ipt)" 132 "$sctp"
+	seen() { [ "$(counts)" = 1 ]; }
+	ok "$ipt: handmade: it is unreadable" until_true 20 seen
+	rules
+done
 for ipt in iptables ip6tables; do
 	like "$ipt-translate leaves it alone" "$($ipt-translate -A INPUT -p tcp -m utf8 -j DROP)" \
 		'^nft # -A INPUT -p tcp -m utf8 -j DROP'
