@@ -11,12 +11,15 @@
  * - a datagram has one of these, the first. What is for a transaction takes no longer, and neither
  *   does the status;
  * - a user has a few at the same time, which may wait for one another's lock, and all users
- *   together have some more. A namespace of the host counts as a user.
+ *   together have some more. A namespace of the host counts as a user, but apart from those;
+ * - of the answers that are longer than a message, one is gone on with at a time: nothing is asked
+ *   for that, and a request waits for the same lock.
  *
  * Tests: userspace/tests/vm/policy/transactions.py, datagrams() and crowd().
  */
 #include <linux/hash.h>
 #include <linux/jhash.h>
+#include <linux/netlink.h>
 #include <linux/once.h>
 #include <linux/random.h>
 #include <linux/skbuff.h>
@@ -32,20 +35,26 @@
 /* Two users may share a slot; the seed keeps one from choosing whose. */
 #define SLOT_BITS 8
 
-static atomic_t slots[1 << SLOT_BITS], of_host;
-static atomic_t all;
+/* Of namespaces that users made, and of those that the host made: neither keeps the other out. */
+enum { OF_HOST, OF_USERS };
+static atomic_t slots[2][1 << SLOT_BITS], all[2];
+
+/* For the first namespace, which has no limit. */
+static atomic_t of_first;
 
 /**
  * ugnf_request_is_later() - have others come before a request in the same datagram, of a user?
- * @skb: the request
+ * @skb: the datagram
+ * @nlh: the request in it
  * @net: the network namespace
  *
  * Context: process context.
  * Return: whether it has to be for a transaction; false for all requests in the first namespace.
  */
-bool ugnf_request_is_later(const struct sk_buff *skb, const struct net *net)
+bool ugnf_request_is_later(const struct sk_buff *skb, const struct nlmsghdr *nlh,
+			   const struct net *net)
 {
-	return skb_headroom(skb) && !net_eq(net, &init_net);
+	return (const u8 *)nlh != skb->head && !net_eq(net, &init_net);
 }
 
 static atomic_t *slot_of(const struct net *net)
@@ -55,9 +64,14 @@ static atomic_t *slot_of(const struct net *net)
 	u32 id = is_users ? utf8guard_owner_of(net->user_ns) : net->ns.inum;
 
 	if (net_eq(net, &init_net))
-		return &of_host;
+		return &of_first;
 	get_random_once(&seed, sizeof(seed));
-	return &slots[hash_32(jhash_2words(id, is_users, seed), SLOT_BITS)];
+	return &slots[is_users][hash_32(jhash_1word(id, seed), SLOT_BITS)];
+}
+
+static atomic_t *all_of(const atomic_t *slot)
+{
+	return slot >= slots[OF_USERS] ? &all[OF_USERS] : &all[OF_HOST];
 }
 
 /**
@@ -71,16 +85,16 @@ atomic_t *ugnf_request_begin(const struct net *net)
 {
 	atomic_t *slot = slot_of(net);
 
-	if (slot == &of_host)
+	if (slot == &of_first)
 		return slot;
 	if (atomic_inc_return(slot) > MOST_OF_USER)
 		goto too_many_of_user;
-	if (atomic_inc_return(&all) > MOST)
+	if (atomic_inc_return(all_of(slot)) > MOST)
 		goto too_many;
 	return slot;
 
 too_many:
-	atomic_dec(&all);
+	atomic_dec(all_of(slot));
 too_many_of_user:
 	atomic_dec(slot);
 	return NULL;
@@ -89,8 +103,8 @@ too_many_of_user:
 /* A request was carried out. Any context. */
 void ugnf_request_end(atomic_t *slot)
 {
-	if (slot == &of_host)
+	if (slot == &of_first)
 		return;
 	atomic_dec(slot);
-	atomic_dec(&all);
+	atomic_dec(all_of(slot));
 }

@@ -24,6 +24,7 @@ static int __net_init ugnf_net_init(struct net *net)
 	struct utf8guard_ruleset *ruleset = &ugnf_net_of(net)->ruleset;
 	int err = utf8guard_ruleset_init(ruleset, &ugnf_ruleset_type, net, NULL);
 
+	mutex_init(&ugnf_net_of(net)->dumping);
 	if (!err)
 		utf8guard_ruleset_open(ruleset);
 	return err;

@@ -13,6 +13,7 @@ struct net;
 /**
  * struct ugnf_net - the payload check of one network namespace
  * @ruleset: the rules; the first that fits a packet decides
+ * @dumping: who describes rules in further messages has it, so that a request waits for one of them
  * @hooks: bits of the hooks that are registered, see hook_bits.h; guarded by the lock of the rules
  * @tracks: connection tracking was asked for, by rules without streams; guarded like @hooks
  * @unruled: counters of packets that no rule judges; made with the first rule
@@ -21,6 +22,7 @@ struct net;
  */
 struct ugnf_net {
 	struct utf8guard_ruleset ruleset;
+	struct mutex dumping; /* see above; taken outside of the lock of @ruleset */
 	unsigned long hooks;
 	bool tracks;
 	struct ugnf_counters unruled;

@@ -162,10 +162,15 @@ int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule
 	return put_counts(skb, &mine->counts, ATTR(COUNT));
 }
 
+static bool is_later(const struct sk_buff *skb, struct genl_info *info)
+{
+	return ugnf_request_is_later(skb, info->nlhdr, genl_info_net(info));
+}
+
 int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return utf8guard_ruleset_rule_get(ruleset_of(info), skb, info,
-					  ugnf_request_is_later(skb, genl_info_net(info)));
+					  is_later(skb, info));
 }
 
 /* What all requests begin with: see admission.c. Whoever was killed is not served any further. */
@@ -185,23 +190,40 @@ static int admit(const struct net *net, bool is_late, atomic_t **slot,
 	return -EBUSY;
 }
 
-/* The first message of the answer is made while the request is handled, as what it asks for. */
-int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+/* The first message of the answer is made while the request is handled. */
+static int begin_dump(struct sk_buff *skb, struct netlink_callback *cb, struct ugnf_net *mine,
+		      struct net *net)
 {
-	struct net *net = sock_net(cb->skb->sk);
-	bool is_begun = cb->args[3];
-	atomic_t *slot = NULL;
-	int err = 0;
+	bool is_late = ugnf_request_is_later(cb->skb, cb->nlh, net);
+	atomic_t *slot;
+	int err = admit(net, is_late, &slot, cb->extack);
 
-	if (!is_begun)
-		err = admit(net, ugnf_request_is_later(cb->skb, net), &slot, cb->extack);
 	if (err)
 		return err;
 	cb->args[3] = true;
-	err = utf8guard_ruleset_rule_dump(&ugnf_net_of(net)->ruleset, skb, cb);
-	if (!is_begun)
-		ugnf_request_end(slot);
+	err = utf8guard_ruleset_rule_dump(&mine->ruleset, skb, cb);
+	ugnf_request_end(slot);
 	return err;
+}
+
+/* The others are made when they are received. */
+static int continue_dump(struct sk_buff *skb, struct netlink_callback *cb, struct ugnf_net *mine)
+{
+	int err;
+
+	if (mutex_lock_killable(&mine->dumping))
+		return -EINTR;
+	err = utf8guard_ruleset_rule_dump(&mine->ruleset, skb, cb);
+	mutex_unlock(&mine->dumping);
+	return err;
+}
+
+int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct net *net = sock_net(cb->skb->sk);
+	struct ugnf_net *mine = ugnf_net_of(net);
+
+	return cb->args[3] ? continue_dump(skb, cb, mine) : begin_dump(skb, cb, mine, net);
 }
 
 static int change_rule(struct sk_buff *skb, struct genl_info *info,
@@ -212,7 +234,7 @@ static int change_rule(struct sk_buff *skb, struct genl_info *info,
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
 	change->rule = &rule->rule;
-	change->in_draft = ugnf_request_is_later(skb, genl_info_net(info));
+	change->in_draft = is_later(skb, info);
 	return utf8guard_ruleset_rule_change(ruleset_of(info), skb, info, change);
 }
 
@@ -251,7 +273,7 @@ int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_ruleset *ruleset = ruleset_of(info);
 	struct utf8guard_change change = {
-		.in_draft = ugnf_request_is_later(skb, genl_info_net(info)),
+		.in_draft = is_later(skb, info),
 	};
 
 	/* The request names the rule by its handle, or by what the rule says. */
@@ -274,7 +296,7 @@ int utf8guard_nf_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_change change = {
 		.action = "flush",
 		.make = utf8guard_draft_flush,
-		.in_draft = ugnf_request_is_later(skb, genl_info_net(info)),
+		.in_draft = is_later(skb, info),
 		.extack = info->extack,
 	};
 
@@ -346,7 +368,7 @@ static bool may_be_later(u8 command)
 static int before_request(utf8guard_genl_op *op, struct sk_buff *skb, struct genl_info *info)
 {
 	struct net *net = genl_info_net(info);
-	bool is_late = ugnf_request_is_later(skb, net) && !may_be_later(op->cmd);
+	bool is_late = is_later(skb, info) && !may_be_later(op->cmd);
 
 	return admit(net, is_late, (atomic_t **)&info->user_ptr[0], info->extack);
 }

@@ -485,16 +485,37 @@ no_memory:
 	return NULL;
 }
 
-/* The entries of the longest bucket of a shape. */
+/* Has an entry of the bucket before @at the same hash as that? @at is one more than its number. */
+static bool has_before(const struct ugnf_index *index, u32 bucket, u32 at)
+{
+	u32 next;
+
+	for (next = index->buckets[bucket]; next != at; next = index->entries[next - 1].next)
+		if (index->entries[next - 1].hash == index->entries[at - 1].hash)
+			return true;
+	return false;
+}
+
+/* Entries from @at on with the same hash: all these are compared with a packet that has it. */
+static u32 count_same(const struct ugnf_index *index, u32 at)
+{
+	u32 hash = index->entries[at - 1].hash, count = 0;
+
+	for (; at; at = index->entries[at - 1].next)
+		count += index->entries[at - 1].hash == hash;
+	return count;
+}
+
+/* The most entries of a shape that have one hash. */
 static u32 longest_of(const struct ugnf_index *index, const struct shape *shape)
 {
-	u32 bucket, next, length, longest = 0;
+	u32 bucket, next, count, longest = 0;
 
 	for (bucket = shape->base; bucket <= shape->base + shape->bits; bucket++) {
-		length = 0;
-		for (next = index->buckets[bucket]; next; next = index->entries[next - 1].next)
-			length++;
-		longest = length > longest ? length : longest;
+		for (next = index->buckets[bucket]; next; next = index->entries[next - 1].next) {
+			count = has_before(index, bucket, next) ? 0 : count_same(index, next);
+			longest = count > longest ? count : longest;
+		}
 		cond_resched();
 	}
 	return longest;
@@ -505,7 +526,7 @@ static u32 longest_of(const struct ugnf_index *index, const struct shape *shape)
  * @index: the index
  *
  * Context: process context; may sleep.
- * Return: the number of entries in the longest bucket of each shape, of the group with most.
+ * Return: for each shape the most entries with one hash, of the group with the greatest sum.
  */
 u32 ugnf_index_longest(const struct ugnf_index *index)
 {

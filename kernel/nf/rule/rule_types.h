@@ -24,7 +24,7 @@
 
 /*
  * How many entries a packet may be compared with, in a network namespace that a user may have made:
- * that is with bottom halves off. 255 shapes with a few collisions of hashes are less than half.
+ * that is with bottom halves off.
  */
 #define UGNF_MAX_ALIKE 4096
 

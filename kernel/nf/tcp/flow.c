@@ -251,6 +251,16 @@ static bool is_over(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	return is_over;
 }
 
+/*
+ * Was the flow forgotten? All are at once where a new epoch begins, for a connection that goes on
+ * with an old flow would be refused for good. To remove all then could take for ever: flows come
+ * and go.
+ */
+static bool is_forgotten(const struct ugnf_flows *flows, const struct ugnf_flow *flow)
+{
+	return data_race(flow->epoch) != (READ_ONCE(flows->epoch) & EPOCHS);
+}
+
 /* A flow was lost: from now on, a connection without a flow may be one that had one. */
 static void lose(struct ugnf_flows *flows)
 {
@@ -282,7 +292,7 @@ static void forget_oldest(struct ugnf_flows *flows)
 
 	if (!flow)
 		return;
-	if (!is_over(flows, flow))
+	if (!is_forgotten(flows, flow) && !is_over(flows, flow))
 		lose(flows);
 	remove(flows, flow);
 }
@@ -346,28 +356,19 @@ static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 }
 
 /*
- * Was the flow forgotten? All are at once where a new epoch begins, for a connection that goes on
- * with an old flow would be refused for good. To remove all then could take for ever: flows come
- * and go.
- */
-static bool is_forgotten(const struct ugnf_flows *flows, const struct ugnf_flow *flow)
-{
-	return flow->epoch != (READ_ONCE(flows->epoch) & EPOCHS);
-}
-
-/*
  * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
  * again by that flow. Return: false, and the walk misses some flows, if somebody else has removed
- * that flow meanwhile, or if the table has another size, which older kernels notice here alone.
+ * that flow meanwhile, or if the table has another size. The walk then begins again, but older
+ * kernels would still go on from a flow that may be freed.
  */
 static bool pause(struct rhashtable_iter *iter, struct ugnf_flow *flow)
 {
-	int resized;
-
 	rhashtable_walk_stop(iter);
 	cond_resched();
-	resized = rhashtable_walk_start_check(iter);
-	return !resized && rhashtable_walk_peek(iter) == flow;
+	if (!rhashtable_walk_start_check(iter))
+		return rhashtable_walk_peek(iter) == flow;
+	iter->p = NULL;
+	return false;
 }
 
 /* Removes the flows that are over, or were forgotten. Return: false where it has missed some. */

@@ -65,7 +65,7 @@ struct ugnf_flow {
  * @epoch: flows of an earlier one were forgotten, and go from the table as they are found
  * @hooks: a bit for each hook with rules for streams
  * @families: a bit for each family for which connection tracking was enabled
- * @ready: @table, @last_begun and @gc are initialised
+ * @ready: @table, @waiting and @gc are initialised
  *
  * The lock of the rules guards @since, @epoch, @hooks, @families and @ready; packets read the first
  * three.
