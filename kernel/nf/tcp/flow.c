@@ -258,7 +258,7 @@ static bool is_over(struct ugnf_flows *flows, struct ugnf_flow *flow)
  */
 static bool is_forgotten(const struct ugnf_flows *flows, const struct ugnf_flow *flow)
 {
-	return data_race(flow->epoch) != (READ_ONCE(flows->epoch) & EPOCHS);
+	return flow->epoch != (READ_ONCE(flows->epoch) & EPOCHS);
 }
 
 /* A flow was lost: from now on, a connection without a flow may be one that had one. */
