@@ -122,6 +122,8 @@ else
 		done
 		like "$1" "$(cat "$tap/screen")" "$2"
 	}
+	# A server ends with its last session. One that is about to end would take the next, and end.
+	LC_ALL=C.UTF-8 t new-session -d -s kept "sleep 600"
 	LC_ALL=C.UTF-8 t new-session -d -s top -x 80 -y 24 "env -u NO_COLOR LC_ALL=C.UTF-8 '$tool' top --file '$tap/events'; echo ended \$?; sleep 60"
 	shows "a screen" 'utf8guard top   refused'
 	shows "the board of rules" 'A SECOND\^.*RULE'
