@@ -24,10 +24,13 @@
 struct workqueue_struct *utf8guard_ruleset_queue;
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_queue, "UTF8GUARD");
 
-/* Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. */
+/*
+ * Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. Older kernels call its thread as the
+ * queue, which is not to look like the tool.
+ */
 int utf8guard_ruleset_queue_init(void)
 {
-	utf8guard_ruleset_queue = alloc_workqueue("utf8guard", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	utf8guard_ruleset_queue = alloc_workqueue("utf8guard_rules", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	return utf8guard_ruleset_queue ? 0 : -ENOMEM;
 }
 
