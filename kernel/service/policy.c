@@ -25,8 +25,8 @@ struct workqueue_struct *utf8guard_ruleset_queue;
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_queue, "UTF8GUARD");
 
 /*
- * Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. Older kernels call its thread as the
- * queue, which is not to look like the tool.
+ * Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. Older kernels call its thread as
+ * the queue, which is not to look like the tool.
  */
 int utf8guard_ruleset_queue_init(void)
 {
