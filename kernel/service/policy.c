@@ -30,7 +30,8 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_queue, "UTF8GUARD");
  */
 int utf8guard_ruleset_queue_init(void)
 {
-	utf8guard_ruleset_queue = alloc_workqueue("utf8guard_rules", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	utf8guard_ruleset_queue = alloc_workqueue("utf8guard_rules",
+						  WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	return utf8guard_ruleset_queue ? 0 : -ENOMEM;
 }
 
