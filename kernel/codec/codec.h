@@ -16,6 +16,7 @@
 #define EXPORT_SYMBOL_NS_GPL(symbol, ns)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

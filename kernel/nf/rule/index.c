@@ -514,7 +514,7 @@ static u32 longest_of(const struct ugnf_index *index, const struct shape *shape)
 	for (bucket = shape->base; bucket <= shape->base + shape->bits; bucket++) {
 		for (next = index->buckets[bucket]; next; next = index->entries[next - 1].next) {
 			count = has_before(index, bucket, next) ? 0 : count_same(index, next);
-			longest = count > longest ? count : longest;
+			longest = max(longest, count);
 		}
 		cond_resched();
 	}
@@ -536,7 +536,7 @@ u32 ugnf_index_longest(const struct ugnf_index *index)
 		sum = 0;
 		for (i = 0; index->groups[g] && i < index->groups[g]->count; i++)
 			sum += longest_of(index, &index->groups[g]->shapes[i]);
-		longest = sum > longest ? sum : longest;
+		longest = max(longest, sum);
 	}
 	return longest;
 }
