@@ -186,7 +186,7 @@ static int admit(const struct net *net, bool is_late, atomic_t **slot,
 	*slot = ugnf_request_begin(net);
 	if (*slot)
 		return 0;
-	NL_SET_ERR_MSG(extack, "too many requests are being carried out");
+	NL_SET_ERR_MSG(extack, "too many requests are being carried out, try again");
 	return -EBUSY;
 }
 
