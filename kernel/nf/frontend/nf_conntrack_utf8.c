@@ -121,21 +121,37 @@ static struct ugnf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrac
 }
 
 /*
- * Is it the first fragment of an IPv6 packet that this host sent to itself, and that was judged as
- * a whole before it was fragmented? Its fragments have its connection, so nobody puts them together
- * before they are received by lo, and no helper is called for the other ones.
+ * Does this host receive it because it sent it: by lo, or as a copy of what it sends to a group? The
+ * copies of fragments go through postrouting once more, before they are received.
+ */
+static bool is_own(const struct sk_buff *skb)
+{
+	return nf_is_loopback_packet(skb) ||
+	       (ipv6_addr_is_multicast(&ipv6_hdr(skb)->daddr) &&
+		(skb->pkt_type == PACKET_LOOPBACK || !skb->skb_iif));
+}
+
+/*
+ * Is it the first fragment of an IPv6 packet that this host sent to itself or to a group, and that
+ * was judged as a whole before it was fragmented? Its fragments have its connection, so nobody puts
+ * them together before they are received, and no helper is called for the other ones.
  *
  * Others are put together before they get a connection; if there is a fragment header even then,
- * frag_max_size is set. What a packet socket sends to lo and cannot be put together, this host
- * does not receive either.
+ * frag_max_size is set. What cannot be put together has no length (RFC 2675) or is no fragment of
+ * several; but for that, what a packet socket sends to lo, this host does not receive either.
  */
 static bool is_own_fragment(const struct sk_buff *skb, const struct nf_conn *ct)
 {
+	const struct frag_hdr *header;
+	struct frag_hdr buffer;
 	unsigned int at = 0;
 
-	return nf_ct_l3num(ct) == AF_INET6 && nf_is_loopback_packet(skb) &&
-	       !IP6CB(skb)->frag_max_size &&
-	       ipv6_find_hdr(skb, &at, NEXTHDR_FRAGMENT, NULL, NULL) == NEXTHDR_FRAGMENT;
+	if (nf_ct_l3num(ct) != AF_INET6 || !is_own(skb) || IP6CB(skb)->frag_max_size ||
+	    !ipv6_hdr(skb)->payload_len ||
+	    ipv6_find_hdr(skb, &at, NEXTHDR_FRAGMENT, NULL, NULL) != NEXTHDR_FRAGMENT)
+		return false;
+	header = skb_header_pointer(skb, at, sizeof(buffer), &buffer);
+	return header && header->frag_off & htons(IP6_MF);
 }
 
 static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,

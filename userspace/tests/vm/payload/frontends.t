@@ -457,7 +457,8 @@ for to in 10.0.0.2 fd00::2; do
 	does "nft: own tcp to $to: bad" dropped tcp server server $to 9000 dropped "$good" "$bad"
 done
 does "nft: own udp to a group" delivered group server eth0 ff02::1234 9000 "$good"
-does "nft: own udp to a group: good fragments" dropped group server eth0 ff02::1234 9000 "$good_fragments"
+does "nft: own udp to a group: good fragments" delivered group server eth0 ff02::1234 9000 "$good_fragments"
+does "nft: own udp to a group: bad in a later one" refused group server eth0 ff02::1234 9000 "$bad_fragments"
 if [ "$tunnels" ]; then
 	does "nft: fragments in fragments: good" delivered udp client server 10.9.0.2 9000 '1+1000*\xe6\x97\xa5'
 	does "nft: fragments in fragments: bad" dropped udp client server 10.9.0.2 9000 '1450*a+\xc0\xaf+1500*b'
