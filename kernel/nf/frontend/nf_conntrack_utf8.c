@@ -121,8 +121,8 @@ static struct ugnf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrac
 }
 
 /*
- * Does this host receive it because it sent it: by lo, or as a copy of what it sends to a group? The
- * copies of fragments go through postrouting once more, before they are received.
+ * Does this host receive it because it sent it: by lo, or as a copy of what it sends to a group?
+ * The copies of fragments go through postrouting once more, before they are received.
  */
 static bool is_own(const struct sk_buff *skb)
 {
