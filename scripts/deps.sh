@@ -97,7 +97,7 @@ bench? unicode-data     file:/usr/share/unicode/emoji/emoji-test.txt  emoji
 bench? gnuplot-nox      gnuplot               the pictures of the report
 
 fuzz   clang            clang                 its libFuzzer makes inputs by what they run
-fuzz   libclang-rt-14-dev  lib:llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a  libFuzzer itself, and the sanitizers
+fuzz   libclang-rt-dev  lib:llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a  libFuzzer itself, and the sanitizers
 fuzz   llvm             llvm-cov              says what was run
 
 lint   sparse           sparse                types, locks and address spaces of the kernel code

@@ -34,4 +34,6 @@ like "which is said" "$err" 'odd cannot be installed; some tests will be skipped
 is "one that is needed cannot be" "$(asked other)" "1 $all"
 asked other >/dev/null
 like "apt-get says why" "$err" 'Unable to locate package other.*cannot install: needed other'
+is "no package has the version of clang in its name: another Debian has another clang" \
+	"$("$top/scripts/deps.sh" --list | grep -E ' (lib)?(clang|llvm)[a-z-]*-[0-9]')" ""
 done_testing
