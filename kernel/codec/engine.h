@@ -71,6 +71,8 @@ typedef int utf8guard_validate_fn(const u8 *text, size_t len, struct utf8guard_e
 #if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
 #define utf8guard_validate_chosen validate
 #else
+/* User space may take another engine, one that this processor can run: the fuzzers take each. */
+void utf8guard_engine_use(const struct utf8guard_engine *engine);
 extern utf8guard_validate_fn *utf8guard_validate_chosen;
 utf8guard_validate_fn utf8guard_validate_any;
 #ifdef __x86_64__

@@ -51,30 +51,39 @@ const char *utf8guard_engine_name(void)
 	return chosen->name;
 }
 
-__attribute__((constructor)) static void choose(void)
+void utf8guard_engine_use(const struct utf8guard_engine *engine)
 {
-	const char *name = getenv("UTF8GUARD_ENGINE");
-
-	chosen = utf8guard_engine_find(name, true);
-	if (!chosen) {
-		/* Not its name, which may hold anything: a terminal would act on that. */
-		fputs("UTF8GUARD_ENGINE: no such engine on this processor\n", stderr);
-		exit(2);
-	}
-	utf8guard_prefix = chosen->prefix;
+	chosen = engine;
+	utf8guard_prefix = engine->prefix;
+	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
+	utf8guard_prefix_nofpu = engine->prefix;
+	utf8guard_validate_chosen = utf8guard_validate_any;
+	utf8guard_skip_calm_chosen = utf8guard_skip_calm;
+	utf8guard_calm_least = UTF8GUARD_CALM_MIN;
 #ifdef __x86_64__
-	if (chosen->needs == UTF8GUARD_CPU_AVX2)
+	if (engine->needs == UTF8GUARD_CPU_AVX2)
 		utf8guard_validate_chosen = utf8guard_validate_avx2;
-	if (chosen->needs == UTF8GUARD_CPU_AVX512)
+	if (engine->needs == UTF8GUARD_CPU_AVX512)
 		utf8guard_validate_chosen = utf8guard_validate_avx512;
-	if (chosen->needs == UTF8GUARD_CPU_AVX512VBMI)
+	if (engine->needs == UTF8GUARD_CPU_AVX512VBMI)
 		utf8guard_validate_chosen = utf8guard_validate_avx512vbmi;
-	if (chosen->fpu && utf8guard_cpu_has(UTF8GUARD_CPU_AVX2) &&
+	if (engine->fpu && utf8guard_cpu_has(UTF8GUARD_CPU_AVX2) &&
 	    utf8guard_cpu_has(UTF8GUARD_CPU_BMI2)) {
 		utf8guard_skip_calm_chosen = utf8guard_skip_calm_avx2;
 		utf8guard_calm_least = UTF8GUARD_CALM_AVX2_MIN;
 	}
 #endif
-	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
-	utf8guard_prefix_nofpu = utf8guard_prefix;
+}
+
+__attribute__((constructor)) static void choose(void)
+{
+	const char *name = getenv("UTF8GUARD_ENGINE");
+	const struct utf8guard_engine *engine = utf8guard_engine_find(name, true);
+
+	if (!engine) {
+		/* Not its name, which may hold anything: a terminal would act on that. */
+		fputs("UTF8GUARD_ENGINE: no such engine on this processor\n", stderr);
+		exit(2);
+	}
+	utf8guard_engine_use(engine);
 }
