@@ -7,6 +7,7 @@
 #ifndef _UTF8GUARD_REFERENCE_H
 #define _UTF8GUARD_REFERENCE_H
 
+#include <string.h>
 #include <linux/utf8guard.h>
 
 static inline u8 reference_lead(u8 octet)
@@ -69,6 +70,44 @@ static inline size_t reference_prefix(const u8 *p, size_t len)
 			good = i + 1;
 	}
 	return good;
+}
+
+/*
+ * Octets of the maximal subpart that an ill-formed text begins with (The Unicode Standard, chapter 3):
+ * as many as some character begins with, and one where no character begins so.
+ */
+static inline size_t reference_subpart(const u8 *p, size_t len)
+{
+	u8 state = UTF8GUARD_STATE_START;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		state = reference_step(state, p[i]);
+		if (state == UTF8GUARD_STATE_REFUSED)
+			break;
+	}
+	return i ? i : 1;
+}
+
+/*
+ * Writes @instead for each maximal subpart and all else as it is. Returns how many octets that are.
+ * @out has room for @len octets, or for as many times more as @instead is long.
+ */
+static inline size_t reference_repair(const u8 *p, size_t len, const char *instead, u8 *out)
+{
+	size_t at = 0, used = 0, good;
+
+	for (;;) {
+		good = reference_prefix(p + at, len - at);
+		memcpy(out + used, p + at, good);
+		at += good;
+		used += good;
+		if (at == len)
+			return used;
+		memcpy(out + used, instead, strlen(instead));
+		used += strlen(instead);
+		at += reference_subpart(p + at, len - at);
+	}
 }
 
 #endif /* _UTF8GUARD_REFERENCE_H */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/utf8guard.h>
+#include "../reference.h"
 
 /* Called for each input by libFuzzer, or by replay.c. Returns 0. */
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
@@ -66,6 +66,20 @@ static u8 *fuzz_take(struct fuzz_input *input, size_t most, size_t *length)
 	input->at += *length;
 	input->left -= *length;
 	return copy;
+}
+
+/* The same without what is ill-formed: of most inputs, all that could be seen is that they are. */
+__attribute__((unused))
+static u8 *fuzz_take_good(struct fuzz_input *input, size_t most, size_t *length)
+{
+	u8 *text = fuzz_take(input, most, length), *rest = malloc(*length), *good;
+
+	*length = reference_repair(text, *length, "", rest);
+	good = malloc(*length);
+	memcpy(good, rest, *length);
+	free(rest);
+	free(text);
+	return good;
 }
 
 /* Discards what the tool prints: there is much of it, and no target looks at it. */

@@ -105,17 +105,20 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct fuzz_input input = { data, size };
 	u8 how = fuzz_octet(&input);
 	struct judge judge = { .form = how % (UTF8GUARD_FORMS + 1) - 1 };
-	struct new_name *way = &ways[fuzz_octet(&input) % (sizeof(ways) / sizeof(ways[0]))];
+	u8 which = fuzz_octet(&input);
+	struct new_name *way = &ways[which % (sizeof(ways) / sizeof(ways[0]))];
 	struct utf8guard_error error;
-	u8 octets[8192];
+	u8 octets[8192], *text;
 	char name[NAME_MAX + 1];
 	size_t len;
 	bool good;
 
 	judge.refuse = fuzz_number(&input, 3) & UTF8GUARD_TEXT_CLASSES;
 	way->replace = how & 0x80;
-	len = input.left < NAME_MAX ? input.left : NAME_MAX;
-	memcpy(name, input.at, len);
+	text = which & 0x80 ? fuzz_take(&input, NAME_MAX, &len) :
+			      fuzz_take_good(&input, NAME_MAX, &len);
+	memcpy(name, text, len);
+	free(text);
 	name[len] = '\0';
 	len = strlen(name);
 	good = judge_name(&judge, name, len, &error);

@@ -179,10 +179,12 @@ static void check_peer(enum utf8guard_form form, const u8 *text, size_t len, con
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
-	enum utf8guard_form form = fuzz_octet(&input) % UTF8GUARD_FORMS;
+	u8 how = fuzz_octet(&input);
+	enum utf8guard_form form = how % UTF8GUARD_FORMS;
 	size_t where = fuzz_octet(&input), len, want_len, out = 1;
-	u8 *text = fuzz_take(&input, size, &len), *want;
+	u8 *text, *want;
 
+	text = how & 0x80 ? fuzz_take(&input, size, &len) : fuzz_take_good(&input, size, &len);
 	if (utf8guard_validate(text, len, NULL)) {
 		struct utf8guard_error err;
 

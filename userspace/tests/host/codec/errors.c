@@ -81,20 +81,6 @@ static void check_cases(void)
 	}
 }
 
-/* The length of the maximal subpart, as the grammar defines it. */
-static size_t subpart(const u8 *p, size_t len)
-{
-	u8 state = UTF8GUARD_STATE_START;
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		state = reference_step(state, p[i]);
-		if (state == UTF8GUARD_STATE_REFUSED)
-			break;
-	}
-	return i ? i : 1;
-}
-
 /* In every text of three octets, the length of the error must be that which the grammar gives. */
 static void check_subparts(void)
 {
@@ -108,7 +94,7 @@ static void check_subparts(void)
 
 		if (!utf8guard_validate(text, 3, &e))
 			continue;
-		n = subpart(text + e.offset, 3 - e.offset);
+		n = reference_subpart(text + e.offset, 3 - e.offset);
 		is_truncated = text[e.offset] >= 0xc2 && text[e.offset] < 0xf5 &&
 			       e.offset + n == 3;
 		wrong += e.length != n || e.span < n ||
