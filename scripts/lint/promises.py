@@ -4,7 +4,8 @@
 
   promises.py            writes the page
   promises.py --check    fails if the page is out of date, or a test names a check that it has not
-  promises.py --figures  first records the figures of the last run, from build/test/GROUP/SUITE.log
+  promises.py --figures  first records the figures of the last run, from build/test/GROUP/SUITE.log;
+                         a suite that failed in it has none any more
 
 A test has, in the comment at its top:
 
@@ -14,8 +15,8 @@ A test has, in the comment at its top:
 
 The name must be between quotation marks in that test, in a program that it calls, or in a file of
 userspace/tests that it includes; comments do not count. The check of a fuzz target, in
-userspace/tests/fuzz, has the name of the target. How often a test is run is from
-scripts/test/kernels.txt. The page itself keeps since when each promise has its words: no earlier
+userspace/tests/fuzz, has the name of the target, and its figure is in the README there. How often a
+test is run is from scripts/test/kernels.txt. The page itself keeps since when each promise has its words: no earlier
 figure says anything of it.
 """
 import collections
@@ -28,6 +29,7 @@ import time
 
 top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 PAGE, FIGURES, KERNELS = "userspace/tests/PROMISES.md", "userspace/tests/figures.txt", "scripts/test/kernels.txt"
+FUZZ = "userspace/tests/fuzz/README.md"
 # Who attacks, or relies on what is promised (the operator), in the order of the page.
 ATTACKERS = ("local user", "root of a user namespace", "client of a server", "remote peer", "whoever wrote the text",
              "administrator by mistake", "operator", "others in the kernel")
@@ -38,7 +40,9 @@ Made by `make promises` of what the tests say at their tops (`# promise`), and o
 
 How often: in every `make test`, or `make test-quick`, on the kernels that are named; `make test-all` has more of them
 (scripts/test/kernels.txt). The last figure is how many checks passed, where and when, from 2026-11-26 on without those
-that were skipped, of runs since the promise has its words; it is missing where there was none.
+that were skipped, of runs since the promise has its words; it is missing where there was none, and where the last one
+failed. Of a fuzz target it is how many inputs `make fuzz` ran in all, and when last (fuzz/README.md); the inputs that
+`make test` runs are the same each time, and are the checks of fuzz.t.
 
 """
 MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")
@@ -47,6 +51,8 @@ SHOWN = re.compile(r"^(?:#| \*|//) shown by: (.+)$")
 # A "#" with no space after it begins a line of C's preprocessor.
 COMMENT = re.compile(r"\s*(#\s|//|/?\*)")
 QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
+# A row of what was run there: target, executions, date.
+FUZZED = re.compile(r"^\| `(\w+)` \| ([\d,]+) \| (\d{4}-\d\d-\d\d) \|", re.M)
 ROW = re.compile(r"^\| (.+) \| (\d{4}-\d\d-\d\d) \| \[[^]]*\]\(([^)]*)\) \|", re.M)
 Promise = collections.namedtuple("Promise", "attacker text path checks")
 
@@ -120,9 +126,9 @@ def name_of(path):
 
 
 def is_of(path, group):
-    """Suites of the host, of guests and of packages may have the same name; targets of fuzz.t have no figure of their own."""
-    if path.startswith("userspace/tests/fuzz/"):
-        return False
+    """Suites of the host, of guests and of packages, and fuzz targets, may have the same name."""
+    if path.startswith("userspace/tests/fuzz/") or group == "make fuzz":
+        return path.startswith("userspace/tests/fuzz/") and group == "make fuzz"
     if path.startswith("userspace/tests/host/"):
         return group == "host" or group.endswith("-host")
     return group.startswith("packages") == path.startswith("userspace/tests/packages/") and not group.endswith("host")
@@ -148,8 +154,14 @@ def group_and_suite(folder, name):
     return (f"{folder}-{debian}", suite) if folder == "packages" and debian in ("bookworm", "trixie") else (folder, name)
 
 
+def fuzz_figures():
+    rows = FUZZED.findall(read(FUZZ)) if os.path.exists(os.path.join(top, FUZZ)) else []
+    return {("make fuzz", target): (f"{executions} inputs", day) for target, executions, day in rows}
+
+
 def take_figures():
-    """Records the figures of those suites in build/test all of whose checks passed, but for those that were skipped."""
+    """Records the figures of those suites in build/test all of whose checks passed, but for those that were skipped.
+    One that failed loses what an earlier run of it left here; one that was not run keeps it."""
     figures = read_figures()
     known = {name_of(path) for path in tests()}
     for folder, _, files in os.walk(os.path.join(top, "build/test")):
@@ -164,8 +176,12 @@ def take_figures():
             skips = [bool(re.search(r"(?<!\\)# skip", line, re.I)) for line in re.findall(r"^ok\b.*", text, re.M)]
             passed = skips.count(False)
             plan = re.search(r"^1\.\.(\d+)", text, re.M)
-            if plan and len(skips) == int(plan.group(1)) and passed:
+            # keep.sh makes LOG.green if the exit status was 0: where a guest's kernel complains, it is not.
+            is_green = plan and len(skips) == int(plan.group(1)) and os.path.exists(path + ".green")
+            if is_green and passed:
                 figures[group, suite] = (str(passed), day_of(os.path.getmtime(path)))
+            elif not is_green:
+                figures.pop((group, suite), None)
     with open(os.path.join(top, FIGURES), "w", encoding="utf-8") as file:
         file.write("# What promises.py --figures has read: GROUP SUITE CHECKS DAY, of suites all of whose checks passed\n")
         for (group, suite), (passed, day) in sorted(figures.items()):
@@ -180,7 +196,7 @@ def read_since():
 
 def page(promises):
     everywhere, chosen, quick, slow = how_often()
-    figures, since = read_figures(), read_since()
+    figures, since = {**read_figures(), **fuzz_figures()}, read_since()
     lines = [HEAD]
     for attacker in ATTACKERS:
         lines.append(f"## {attacker[0].upper()}{attacker[1:]}\n\n| promise | since | shown by | checks | how often | last figure |\n|---|---|---|---|---|---|\n")

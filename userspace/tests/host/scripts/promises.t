@@ -39,6 +39,7 @@ done
 promising host/made/one "the lamp is lit" "it is lit" 'ok "it is lit" lit'
 promising packages/two "the lamp has come" "it has come" 'ok "it has come" come'
 printf 'ok 1 - it\n1..1\n' | tee "$tree"/build/test/{host/one,packages/{two_trixie,two_bookworm}}.log >"$tap/said"
+touch "$tree"/build/test/{host/one,packages/{two_trixie,two_bookworm}}.log.green
 promises --figures
 today=$(date -u +%F)
 like "figures of the host" "$(row "the lamp is lit")" "\| 1, host, $today \|$"
@@ -58,4 +59,40 @@ promises --check
 is "a promise that is not on the page" "$status $out$err" "1 userspace/tests/PROMISES.md: not what the tests say; make promises"
 promises
 like "what it promises now has no figure yet" "$(row "the lamp is lit, and warm")" "\| $today \| .*\|  \|$"
+
+# What failed, ended too early, or was not run.
+line() { printf 'host one %s %s' "$1" "$today"; } # CHECKS: of figures.txt
+figures() { sed '/^host/!d' "$tree/userspace/tests/figures.txt"; }
+log() { # LINE...: of the suite, which exited with 0
+	printf '%s\n' "$@" >"$tree/build/test/host/one.log"
+	touch "$tree/build/test/host/one.log.green"
+	promises --figures
+}
+log "ok 1 - it" "ok 2 - more" "1..2"
+is "a run that is green has a figure" "$(figures)" "$(line 2)"
+log "1..0 # SKIP no lamp"
+is "one that was skipped leaves that of the run before" "$(figures)" "$(line 2)"
+log "ok 1 - it # SKIP no lamp" "1..1"
+is "so does one all of whose checks were skipped" "$(figures)" "$(line 2)"
+log "ok 1 - it" "not ok 2 - more" "1..2"
+is "one that failed has no figure" "$(figures)" ""
+like "on the page, either" "$(row "the lamp is lit, and warm")" "\|  \|$"
+log "ok 1 - it" "1..1"
+log "ok 1 - it"
+is "one that ended early has none" "$(figures)" ""
+log "ok 1 - it" "1..1"
+rm "$tree/build/test/host/one.log.green"
+promises --figures
+is "nor has one that failed by its exit status, as of a guest whose kernel complained" "$(figures)" ""
+
+mkdir "$tree/userspace/tests/fuzz"
+printf '%s\n' "/*" " * promise operator: no octets break the lamp" " * shown by: lamp" " */" >"$tree/userspace/tests/fuzz/lamp.c"
+printf '%s\n' "| target | executions | date |" "|---|---|---|" "| \`lamp\` | 12,345 | $today | 2bef633 | |" \
+	>"$tree/userspace/tests/fuzz/README.md"
+git -C "$tree" add userspace
+promises
+like "a fuzz target has how many inputs were run" "$(row "no octets break the lamp")" "\| 12,345 inputs, make fuzz, $today \|$"
+promising host/made/lamp "the lamp is a target, too" "it is lit" 'ok "it is lit" lit'
+promises
+like "a suite of the same name has not" "$(row "the lamp is a target, too")" "\|  \|$"
 done_testing
