@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The role for Ansible on several hosts, one after the other as with "forks = 1". Each host is a mount
+# namespace with an /etc of its own. The tool is a stub with a clock that all of them share: it goes on by
+# the time that a host takes.
+#
+# promise operator: the role for Ansible puts a policy in force on each host of a large batch, and leaves no
+#   host with a policy in force and another one for its next boot
+# shown by: each host has the policy
+# shown by: too short a trial: each host boots with what is in force
+
+top=$(readlink -f "$(dirname "$0")/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$top/userspace/tests/tap.sh"
+
+unshare -m true 2>/dev/null || skip_all "mounts take root"
+program=$(command -v ansible-playbook) || {
+	root=$("$top/scripts/vm/packages.sh" ansible-core 2>/dev/null) || skip_all "no ansible-playbook"
+	program=$root/usr/bin/ansible-playbook
+	export PYTHONPATH=$root/usr/lib/python3/dist-packages
+}
+
+mkdir "$tap/bin"
+stub() { cat >"$tap/bin/$1" && chmod +x "$tap/bin/$1"; }
+stub modprobe <<<'#!/bin/sh'
+stub systemctl <<'END'
+#!/bin/sh
+case $1 in
+show) printf 'LoadState=loaded\nActiveState=inactive\n' ;;
+is-enabled) echo disabled; exit 1 ;;
+esac
+END
+stub utf8guard <<'END'
+#!/bin/bash
+# A load takes 20 seconds, and a confirmation 1.
+clock=$(cat "$ROLE_CLOCK")
+pass() { echo $((clock += $1)) >"$ROLE_CLOCK"; }
+cd "$ROLE_HOST" || exit
+case $1 in
+load)
+	pass 20
+	sed '/^$/d' >trial
+	! cmp -s trial in_force || { rm trial; echo unchanged; exit; }
+	echo $((clock + $3)) >until
+	;;
+confirm)
+	pass 1
+	[ "$clock" -le "$(cat until)" ] || { echo "it is too late" >&2; exit 1; }
+	mv trial in_force
+	;;
+esac
+END
+
+for host in {1..4}; do
+	mkdir -p "$tap/$host"/{etc,run,lib}
+	cp /etc/{passwd,group,ld.so.cache} "$tap/$host/etc"
+	cat >"$tap/$host/python" <<END
+#!/bin/sh
+export ROLE_HOST=$tap/$host
+exec unshare -m sh -c 'for d in etc run var/lib; do mount --bind "\$0/\${d#var/}" /\$d || exit; done
+	exec /usr/bin/python3 "\$@"' "\$ROLE_HOST" "\$@"
+END
+	chmod +x "$tap/$host/python"
+	echo "host$host ansible_connection=local ansible_python_interpreter=$tap/$host/python"
+done >"$tap/hosts"
+echo 0 >"$tap/clock"
+# One batch; site.yml begins with one host.
+echo "[{hosts: all, roles: [$top/userspace/fleet/ansible/roles/utf8guard]}]" >"$tap/play.yml"
+
+play() { # POLICY [OPTION...]
+	printf 'utf8guard_policy: |\n  %s\n' "$1" >"$tap/vars.yml"
+	run env HOME="$tap" PATH="$tap/bin:$PATH" ROLE_CLOCK="$tap/clock" LC_ALL=C.UTF-8 ANSIBLE_NOCOLOR=1 ANSIBLE_GATHERING=explicit \
+		ANSIBLE_PIPELINING=1 /usr/bin/python3 "$program" -f 1 -i "$tap/hosts" -e "@$tap/vars.yml" "${@:2}" "$tap/play.yml"
+}
+hosts_with() { # FILE POLICY: which
+	(cd "$tap" && grep -lxF "$2" [1-4]/"$1" | cut -d/ -f1 | paste -sd ' ')
+}
+
+play "fs set default audit"
+is "a batch of four hosts, one after the other" "$status" 0 || note "$out $err"
+is "each host has the policy" "$(hosts_with in_force "fs set default audit")" "1 2 3 4"
+is "... and for its next boot" "$(hosts_with etc/utf8guard.conf "fs set default audit")" "1 2 3 4"
+
+# The first host of the batch confirms too late, the other in time.
+play "fs set default enforce" -l host1,host2 -e utf8guard_trial=20
+like "too short a trial: the run fails" "$status $out" '^2 .*it is too late'
+is "... for one host" "$(hosts_with in_force "fs set default enforce")" 2
+is "too short a trial: each host boots with what is in force" "$(hosts_with etc/utf8guard.conf "fs set default enforce")" 2
+is "nothing else is in /etc" "$(ls "$tap"/[1-4]/etc | grep utf8guard | sort -u)" utf8guard.conf
+done_testing
