@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,19 +116,25 @@ static bool close_one(struct dir_cursor *cursor)
 	return true;
 }
 
+/* errno is ENOSYS without openat2(), or EPERM: some filters say that of calls they do not know. */
+static int open_resolved(int parent, const char *path, u64 resolve)
+{
+	struct open_how how = { .flags = OPEN_FLAGS | O_NOFOLLOW, .resolve = resolve };
+
+	return (int)syscall(SYS_openat2, parent, path, &how, sizeof(how));
+}
+
 /*
  * Where other mounts may not be entered, Linux is told so, too: one that somebody mounts after
- * dir_cursor_leaves() has looked is not opened either. Some filters of system calls say EPERM
- * for those that they do not know.
+ * dir_cursor_leaves() has looked is not opened either.
  */
 static int open_once(const struct dir_cursor *cursor, int parent, const char *name)
 {
-	struct open_how how = { .flags = OPEN_FLAGS | O_NOFOLLOW, .resolve = RESOLVE_NO_XDEV };
 	int fd = -1;
 
 	errno = ENOSYS;
 	if (!cursor->mounts)
-		fd = (int)syscall(SYS_openat2, parent, name, &how, sizeof(how));
+		fd = open_resolved(parent, name, RESOLVE_NO_XDEV);
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 		fd = openat(parent, name, OPEN_FLAGS | O_NOFOLLOW);
 	return fd;
@@ -179,17 +186,39 @@ static void push(struct dir_cursor *cursor, const struct level *level, const cha
 		close_one(cursor);
 }
 
-/**
- * dir_cursor_begin() - open the root of a tree
- * @cursor: zeroed, but for @mounts; give it to dir_cursor_end(), whatever comes
- * @path: of it; a symbolic link is followed, this once
- *
- * Return: 0 or a negative errno.
- */
-int dir_cursor_begin(struct dir_cursor *cursor, const char *path)
+/* One name after the other; what is above the directory may be closed to readers. */
+static int open_stepwise(const char *path)
+{
+	char *copy = no_null(strdup(path)), *rest = copy, *name;
+	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	while (fd >= 0 && (name = strsep(&rest, "/"))) {
+		int flags = rest ? O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC :
+				   OPEN_FLAGS | O_NOFOLLOW;
+		int error, next = openat(fd, *name ? name : ".", flags);
+
+		error = errno;
+		close(fd);
+		errno = error;
+		fd = next;
+	}
+	free(copy);
+	return fd;
+}
+
+/* Opens a directory by its absolute path, on which no symbolic link may be. */
+static int open_without_links(const char *path)
+{
+	int fd = open_resolved(AT_FDCWD, path, RESOLVE_NO_SYMLINKS);
+
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? open_stepwise(path) : fd;
+}
+
+/* Takes over @fd. Return: 0 or a negative errno. */
+static int begin(struct dir_cursor *cursor, const char *path, int fd)
 {
 	struct level level = { .fd = -1 };
-	int error, fd = open(path, OPEN_FLAGS);
+	int error;
 
 	if (fd < 0)
 		return -errno;
@@ -201,6 +230,31 @@ int dir_cursor_begin(struct dir_cursor *cursor, const char *path)
 	cursor->first_open = 1;
 	push(cursor, &level, path);
 	return 0;
+}
+
+/**
+ * dir_cursor_begin() - open the root of a tree
+ * @cursor: zeroed, but for @mounts; give it to dir_cursor_end(), whatever comes
+ * @path: of it; symbolic links are followed, this once
+ *
+ * Return: 0 or a negative errno.
+ */
+int dir_cursor_begin(struct dir_cursor *cursor, const char *path)
+{
+	return begin(cursor, path, open(path, OPEN_FLAGS));
+}
+
+/**
+ * dir_cursor_begin_noted() - open the root of a tree again
+ * @cursor: as for dir_cursor_begin()
+ * @path: from dir_cursor_root(). There was no symbolic link on it: one that is there now leads
+ *	somewhere else, and is not followed
+ *
+ * Return: 0 or a negative errno, -ELOOP or -ENOTDIR for a symbolic link.
+ */
+int dir_cursor_begin_noted(struct dir_cursor *cursor, const char *path)
+{
+	return begin(cursor, path, open_without_links(path));
 }
 
 void dir_cursor_end(struct dir_cursor *cursor)
@@ -529,6 +583,51 @@ char *dir_cursor_name(const struct dir_cursor *cursor, size_t depth)
 	const struct level *level = &cursor->levels[depth - 1];
 
 	return no_null(strndup(cursor->path + level->name, level->length - level->name));
+}
+
+/* The absolute path of the directory that is open; only without /proc, of what has its name. */
+static char *path_of(int fd, const char *name)
+{
+	char link[32], path[PATH_MAX];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, sizeof(path));
+	return length < 0 ? realpath(name, NULL) : no_null(strndup(path, (size_t)length));
+}
+
+static bool leads_to(const char *path, const struct level *level)
+{
+	struct level found;
+	u64 mount;
+	int error, fd = open_without_links(path);
+
+	if (fd < 0)
+		return false;
+	error = identify(fd, level, &found, &mount);
+	close(fd);
+	errno = error ? -error : ESTALE;
+	return !error && is_same(&found, level);
+}
+
+/**
+ * dir_cursor_root() - the absolute path of the root, without symbolic links
+ * @cursor: the cursor
+ *
+ * Others may have given its name to another directory or to a link meanwhile: that is not taken.
+ *
+ * Return: malloc'd; NULL, and errno, if no path leads to the directory that is open.
+ */
+char *dir_cursor_root(const struct dir_cursor *cursor)
+{
+	const struct level *root = &cursor->levels[0];
+	char *name = dir_cursor_name(cursor, 1), *path = path_of(root->fd, name);
+
+	free(name);
+	if (path && leads_to(path, root))
+		return path;
+	free(path);
+	return NULL;
 }
 
 /* What a level is known by. */

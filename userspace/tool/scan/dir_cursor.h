@@ -39,6 +39,7 @@ struct dir_cursor {
 };
 
 int dir_cursor_begin(struct dir_cursor *cursor, const char *path);
+int dir_cursor_begin_noted(struct dir_cursor *cursor, const char *path);
 void dir_cursor_end(struct dir_cursor *cursor);
 bool dir_cursor_leaves(const struct dir_cursor *cursor, const char *name);
 int dir_cursor_enter(struct dir_cursor *cursor, const char *name);
@@ -48,6 +49,7 @@ const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error);
 const char *dir_cursor_reason(int error);
 void dir_cursor_point(struct dir_cursor *cursor, const char *name);
 char *dir_cursor_name(const struct dir_cursor *cursor, size_t depth);
+char *dir_cursor_root(const struct dir_cursor *cursor);
 struct identity dir_cursor_identity(const struct dir_cursor *cursor, size_t depth);
 struct fs_traits dir_cursor_traits(const struct dir_cursor *cursor);
 int dir_cursor_fd(const struct dir_cursor *cursor);

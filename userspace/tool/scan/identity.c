@@ -78,8 +78,11 @@ bool identity_is(const struct identity *found, const struct identity *noted,
 		return found->born == noted->born && (same_inode || !traits.inode);
 	if (same_inode || traits.inode)
 		return same_inode;
-	/* Nothing is left to know a directory by but its name, and what is in it is looked at. */
+	/*
+	 * Nothing is left to know a directory by but its name, and what is in it is looked at. If
+	 * the noted one had a time of birth, this one is on another file system.
+	 */
 	if (found->directory)
-		return !found->born && !noted->changed;
+		return !found->born && !noted->born && !noted->changed;
 	return found->changed && found->changed == noted->changed && found->size == noted->size;
 }

@@ -63,17 +63,6 @@ static void write_record(struct journal *journal, const struct record *record)
 	free(line);
 }
 
-/* The absolute path of the tree, for the log may be undone from another working directory. */
-static char *find_root(struct journal *journal, const struct dir_cursor *cursor)
-{
-	char *name = dir_cursor_name(cursor, 1), *root = realpath(name, NULL);
-
-	if (!root)
-		fail(journal);
-	free(name);
-	return root;
-}
-
 static void write_place(struct journal *journal, const struct dir_cursor *cursor,
 			enum record_kind kind, size_t depth)
 {
@@ -88,12 +77,17 @@ static void write_place(struct journal *journal, const struct dir_cursor *cursor
 	free(name);
 }
 
-/* Only the directories in which something is renamed are in the log. */
+/*
+ * Only the directories in which something is renamed are in the log. The path of the tree is an
+ * absolute one, for the log may be undone from another working directory.
+ */
 static void write_way(struct journal *journal, const struct dir_cursor *cursor)
 {
 	if (!journal->depth) {
 		free(journal->root);
-		journal->root = find_root(journal, cursor);
+		journal->root = dir_cursor_root(cursor);
+		if (!journal->root)
+			fail(journal);
 	}
 	while (journal->root && journal->depth < cursor->depth)
 		write_place(journal, cursor, RECORD_IN, ++journal->depth);

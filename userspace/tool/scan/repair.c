@@ -253,7 +253,8 @@ static int enter(struct repair *repair, const char *name, const struct identity 
 {
 	struct dir_cursor *cursor = &repair->cursor;
 	struct identity found;
-	int error = cursor->depth ? dir_cursor_enter(cursor, name) : dir_cursor_begin(cursor, name);
+	int error = cursor->depth ? dir_cursor_enter(cursor, name) :
+				    dir_cursor_begin_noted(cursor, name);
 
 	if (error)
 		return error;
@@ -269,6 +270,9 @@ static const char *why_not_entered(int error)
 	switch (-error) {
 	case ESTALE:
 		return "another directory by now";
+	case ELOOP:
+	case ENOTDIR:
+		return "another directory by now, or a symbolic link leads there";
 	case EXDEV:
 		return is_mounted;
 	default:

@@ -20,11 +20,12 @@ trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
 # call that changes something, AT_SYNC is a command for when the log is on disk, AT_LAST one for
-# when a directory "last" is opened, AT_TAKE one for before the first name is taken away, OPENAT2 what errno openat2() gives, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
+# when a directory "last" is opened, AT_READ one for before the first directory is read, AT_TAKE one for before the first name is taken away, OPENAT2 what errno openat2() gives, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
 # FS_TYPE is the type of all file systems, INODE_PLUS is added to the number of each file, and
 # each was born in second BIRTH, but directories in DIR_BIRTH, or 1; BIRTH=0: nobody knows when.
 # AWAKE=1 ends it with SIGABRT where it would wait.
 cat >shim.c <<'EOF'
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -127,6 +128,12 @@ static void command(const char *name)
 	if (line && system(line))
 		abort();
 	unsetenv(name);
+}
+
+DIR *fdopendir(int fd)
+{
+	command("AT_READ");
+	return REAL(fdopendir)(fd);
 }
 
 int fsync(int fd)
@@ -602,6 +609,14 @@ is "where nobody knows, it is not" "$(grep -c '"inode":"[0-9]*"}$' log)" 7
 on $ext4 BIRTH=1 -- --undo log
 is "... and the number alone counts" "$status $(trees list tree)" "0 $(cat before)"
 made
+on $ext4 BIRTH=1 -- "${fix[@]}"
+mended=$(all)
+for type in FS_TYPE=0x794c7630 FS_TYPE=0x2011bab0 "$fuse BIRTH=0"; do
+	# shellcheck disable=SC2086 # two words
+	on BIRTH=1 $type INODE_PLUS=9 -- --undo log
+	like "what was born on another file system is none of $type" "$status $(all)$err" "^1 $mended.*tree: another directory by now; its"
+done
+made
 on FS_TYPE=0x794c7630 BIRTH=1 -- "${fix[@]}"
 on FS_TYPE=0x794c7630 BIRTH=2 -- --undo log
 is "overlay: a rename may make it another birth" "$status $(trees list tree)" "0 $(cat before)"
@@ -856,6 +871,61 @@ if unshare -rm true 2>/dev/null; then
 		$'m/other/\\xE8:0: truncated: E8\nm/sub/\\xE9:0: truncated: E9\n1\nm/other/\\xE8:0: truncated: E8\nm/sub/\\xE9:0: truncated: E9\n1\nm/other/è\nm/sub/é|'
 else
 	skip 6 "no mount namespace"
+fi
+
+# A log has a path without symbolic links: whoever puts one there leads nobody away. On an overlay, a
+# directory is known by its name alone.
+# shellcheck disable=SC2016 # for the shell in there
+led='rm -rf d x log; mkdir -p d/low d/share d/up d/work d/over
+	mount -t overlay overlay -o lowerdir=d/low,upperdir=d/up,workdir=d/work d/over || exit 9
+	mkdir -p d/over/other/bin
+	bin=$(printf "\357\275\202in")
+	fix() { "$0" scan --fix --form nfkc --log log "$1"; echo $?; }
+	undo() { "$0" scan --undo log; echo $?; }
+	names() { (cd d && find over share x -name "*in" 2>/dev/null | LC_ALL=C sort); }'
+if unshare -rm bash -c "$led" 2>/dev/null; then
+	for with in openat2=there OPENAT2=38 OPENAT2=1; do
+		export_it="export LD_PRELOAD=$tap/shim.so $with"
+		run unshare -rm bash -c "$led; mkdir d/share/\$bin; fix d/share; mv d/share d/x; ln -s over/other d/share
+			($export_it; undo); names" "$tool"
+		is "a link to an overlay at the path of the log, $with" "${out//"$tap/"/}|${err//"$tap/"/}" "d/share/ｂin -> bin
+0
+1
+over/other/bin
+x/bin|utf8guard: d/share: another directory by now, or a symbolic link leads there; its contents are left as they are"
+		run unshare -rm bash -c "$led; mkdir -p d/over/a/share/\$bin d/over/b/share/bin; fix d/over/a/share
+			mv d/over/a d/over/x; ln -s b d/over/a; ($export_it; undo); names" "$tool"
+		is "... above it, within one overlay" "${out//"$tap/"/}|${err//"$tap/"/}" "d/over/a/share/ｂin -> bin
+0
+1
+over/b/share/bin
+over/other/bin
+over/x/share/bin|utf8guard: d/over/a/share: another directory by now, or a symbolic link leads there; its contents are left as they are"
+		run unshare -rm bash -c "$led; mkdir d/share/\$bin; ($export_it; fix d/share; undo); names" "$tool"
+		is "... and where nobody did that" "${out//"$tap/"/}|$err" "d/share/ｂin -> bin
+0
+d/share/bin -> ｂin
+0
+over/other/bin
+share/ｂin|"
+	done
+	race="$led; mkdir d/share/\$bin d/over/\$bin
+		export LD_PRELOAD=$tap/shim.so AT_READ='mv d/share d/x; ln -s over d/share'
+		fix d/share; unset LD_PRELOAD; names"
+	run unshare -rm bash -c "$race" "$tool"
+	is "a link put there while --fix looks: the directory that was looked at is mended" "${out//"$tap/"/}|$err" "d/x/ｂin -> bin
+0
+over/other/bin
+over/ｂin
+x/bin|"
+	run unshare -rm bash -c "mount -t tmpfs tmpfs /proc; $race" "$tool"
+	is "... without /proc, none" "$out|$err" "2
+over/other/bin
+over/ｂin
+x/ｂin|utf8guard: log: Stale file handle
+utf8guard: without a log nothing was renamed"
+else
+	skip 11 "no overlay in a user namespace"
 fi
 
 # A server of FUSE that answers nothing is not waited for.
