@@ -366,11 +366,12 @@ fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
 	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=coverage
 	$(FUZZ) coverage $(TARGET)
 
-# FILES are sources; all hand-written ones that tests of the host know, where none are given.
+# FILES are sources; all hand-written ones with a judge (scripts/test/mutants.txt), where none are given. Judges in
+# guests are asked with VM=1 alone, and of the sources that have some.
 MUTANTS := 30
 .PHONY: mutants
-mutants: test-programs ## break one thing at a time, MUTANTS=30 of thousands: does a test notice?
-	scripts/test/mutants.py -n $(MUTANTS) -s $(or $(SEED),1) $(FILES)
+mutants: test-programs ## break one thing at a time, MUTANTS=30 of thousands: does a test notice? VM=1: guests are asked, too
+	scripts/test/mutants.py $(if $(VM),--vm) -n $(MUTANTS) -s $(or $(SEED),1) $(FILES)
 
 # STEPS="host uml compare" are the only ones to run.
 .PHONY: coverage

@@ -8,9 +8,11 @@ A mutant is a hand-written source with one thing changed: a comparison, a limit,
 a returned value, a question about a capability, a lock that is not taken, a call or a count that
 is not made. Of all that there are, or of those in FILEs, N are taken at random (SEED); without
 FILEs, also the known ones of mutants.txt. Each is built in a copy of the tree below build/mutants,
-and given to the judges that mutants.txt names for its source, until one fails. A mutant that does
-not compile is not counted, nor one that compiles to the same code, nor one that mutants.txt says
-is the same.
+and given to the judges that mutants.txt names for its source, until one fails twice. A mutant that
+does not compile is not counted, nor one that compiles to the same code, nor one that mutants.txt
+says is the same. A source is not broken if mutants.txt names no judge for it, or none of those
+that are asked: that is said of each of FILEs; and without FILEs, of how many sources. A judge that
+is not there is an error.
 
 Judges are tests that run on this machine. With --vm, sources are broken that suites in User-Mode
 Linux and in the emulator judge, and these come after the judges on this machine. The list is
@@ -23,6 +25,7 @@ survivors.
 """
 import argparse
 import concurrent.futures
+import glob
 import hashlib
 import os
 import queue
@@ -66,6 +69,14 @@ CALL = re.compile(r"\t+(?!return\b|goto\b|static_assert|BUILD_BUG)[a-z]\w*\(.*\)
 LOCK = re.compile(r"\t+(\w*?)(lock|lock_bh|lock_irqsave|read_lock|down_read|down_write)\((.*)\);$")
 
 
+def test_of(judge, root):
+    """The source of a judge in a tree; None if there is none."""
+    kind, _, name = judge.rpartition(":")
+    where = {"fuzz": f"fuzz/{name}.c", "vm": f"vm/*/{name}.t", "uml": f"vm/*/{name}.t",
+             "": f"host/*/{name}" if name.endswith(".t") else f"host/*/{name}.c"}
+    return next(iter(glob.glob(f"{root}/userspace/tests/{where[kind]}")), None) if kind in where else None
+
+
 def read_table():
     """The judges, as (pattern, judges); the known mutants and those that are the same, as (path, from, to)."""
     judges, known, same = [], [], []
@@ -75,6 +86,9 @@ def read_table():
         if word == "judge":
             pattern, names = rest.split("\t")
             judges.append((re.compile(pattern), names.split()))
+            for name in names.split():
+                if not test_of(name, top):
+                    sys.exit(f"{TABLE}: {name}: there is no such judge")
         elif word in ("known", "same"):
             into = known if word == "known" else same
             into.append([rest.strip(), None, None])
@@ -285,7 +299,7 @@ class Tree:
     def ask(self, judge, is_whole):
         """Whether a judge passes, and how long that took."""
         if is_guest(judge):
-            command = ["scripts/vm/suite.sh", "-k", kernel_of(judge), self.suite("vm", judge.split(":")[1])]
+            command = ["scripts/vm/suite.sh", "-k", kernel_of(judge), test_of(judge, self.root)]
         elif judge.startswith("fuzz:"):
             target = judge[5:]
             inputs = [path for path in (f"userspace/tests/fuzz/{kind}/{target}" for kind in ("corpus", "regressions"))
@@ -293,7 +307,7 @@ class Tree:
             command = [f"{self.build}/fuzz/replay/{target}", "-n", "10000", "-d",
                        f"userspace/tests/fuzz/dictionaries/{target}", *inputs]
         elif judge.endswith(".t"):
-            command = ["bash", self.suite("host", judge[:-2])]
+            command = ["bash", test_of(judge, self.root)]
         else:
             command = [f"{self.build}/tests/{judge}"]
         begin = time.monotonic()
@@ -306,10 +320,6 @@ class Tree:
         if status == 0 and re.search(rb"(?m)^1\.\.0", said):
             sys.exit(f"{judge} was skipped: {said.decode()}")
         return status == 0, time.monotonic() - begin
-
-    def suite(self, where, name):
-        return next(os.path.join(folder, name + ".t")
-                    for folder, _, files in os.walk(os.path.join(self.root, "userspace/tests", where)) if name + ".t" in files)
 
     def begin(self, judge, is_whole):
         """Runs a judge on the sources as they are: it must pass, and its time gives its limit."""
@@ -324,10 +334,9 @@ class Tree:
         self.seconds[judge, is_whole] = took
 
     def ask_twice(self, judge, is_whole):
-        """As ask(). A suite that waits for other programs may also fail because the machine is busy: it
-        has to fail twice."""
+        """As ask(). A judge may also fail because the machine is busy, so it has to fail twice."""
         answer = self.ask(judge, is_whole)
-        return answer if answer[0] or not judge.endswith(".t") else self.ask(judge, is_whole)
+        return answer if answer[0] else self.ask(judge, is_whole)
 
     def code(self, path, judge):
         """What the compiler makes of a source for a judge; None for a header, or where it makes nothing."""
@@ -382,6 +391,18 @@ class Tree:
             mutant.undo(self.root)
 
 
+def left_out(reasons, places, one_by_one):
+    """What is said of sources that are not broken, for these reasons: of each, or of how many."""
+    if one_by_one:
+        return [f"{path}: {reason}: none of its {len(places[path])} places is broken" for path, reason in reasons.items()]
+    lines = []
+    for reason in sorted(set(reasons.values())):
+        counts = [len(places[path]) for path in reasons if reasons[path] == reason and places[path]]
+        if counts:
+            lines.append(f"{reason}: {len(counts)} sources with {sum(counts)} places, none of which is broken")
+    return lines
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-n", type=int, default=30)
@@ -394,15 +415,30 @@ def main():
     args = parser.parse_args()
     table, known, same = read_table()
 
-    def judges(path):
-        named = next((names for pattern, names in table if pattern.match(path)), [])
-        if args.vm:
-            return named if any(map(is_guest, named)) else []
-        return [name for name in named if not is_guest(name)]
+    def named(path):
+        return next((names for pattern, names in table if pattern.match(path)), [])
 
-    every = [mutant for path in sources() if judges(path) for mutant in mutants(path)]
-    every = [mutant for mutant in every if mutant.key not in same]
+    def judges(path):
+        if args.vm:
+            return named(path) if any(map(is_guest, named(path))) else []
+        return [name for name in named(path) if not is_guest(name)]
+
+    def why_not(path):
+        """Why a source is not broken; None if it is."""
+        if judges(path):
+            return None
+        return "no judge" if not named(path) else "only judges on this machine" if args.vm else "only judges in guests, for --vm"
+
+    places = {path: [mutant for mutant in mutants(path) if mutant.key not in same] for path in sources()}
+    for path in args.files:
+        if path not in places:
+            sys.exit(f"{path}: not a source that is broken here: one of {' or '.join(SOURCES)}, written by hand")
+    every = [mutant for path in places if judges(path) for mutant in places[path]]
     within = [mutant for mutant in every if not args.files or mutant.path in args.files]
+    reasons = {path: why_not(path) for path in args.files or places if why_not(path)}
+    said = left_out(reasons, places, bool(args.files))
+    for line in said:
+        print(line, file=sys.stderr)
     if args.list:
         for mutant in within:
             print(mutant.shown)
@@ -459,6 +495,9 @@ def main():
         for out in (sys.stdout, report):
             print(f"{what}: {caught + survived} mutants, of {len(every)} places in the sources: {caught} caught, "
                   f"{survived} survived; {words.count('-')} more compiled to nothing or to the same", file=out)
+    for line in said:
+        for out in (sys.stdout, report):
+            print(line, file=out)
     return "SURVIVED" in results.values()
 
 
