@@ -73,8 +73,8 @@ static inline size_t reference_prefix(const u8 *p, size_t len)
 }
 
 /*
- * Octets of the maximal subpart that an ill-formed text begins with (The Unicode Standard, chapter 3):
- * as many as some character begins with, and one where no character begins so.
+ * Octets of the maximal subpart that an ill-formed text begins with (The Unicode Standard,
+ * chapter 3): as many as some character begins with, and one where no character begins so.
  */
 static inline size_t reference_subpart(const u8 *p, size_t len)
 {

@@ -40,8 +40,8 @@ inputs() { # TARGET: where they are
 	done
 }
 
-# Prints how long inputs are. An engine judges up to 256 octets at a time: shorter texts never come to
-# the loop of such strides. Of these targets inputs may have that length from the beginning on.
+# Prints the options for the length of inputs. Engines judge up to 256 octets at a time, in a loop that
+# shorter texts do not run. So inputs that engines judge may be longer from the first on.
 lengths() { # TARGET
 	case $1 in
 	engines | normalize | convert | names) echo "-max_len=${MAX_LEN:-512}" -len_control=0 ;;
