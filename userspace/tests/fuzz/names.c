@@ -115,8 +115,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	judge.refuse = fuzz_number(&input, 3) & UTF8GUARD_TEXT_CLASSES;
 	way->replace = how & 0x80;
-	text = which & 0x80 ? fuzz_take(&input, NAME_MAX, &len) :
-			      fuzz_take_good(&input, NAME_MAX, &len);
+	text = which >= 0xe0 ? fuzz_take(&input, NAME_MAX, &len) :
+			       fuzz_take_good(&input, NAME_MAX, &len);
 	memcpy(name, text, len);
 	free(text);
 	name[len] = '\0';

@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	size_t where = fuzz_octet(&input), len, want_len, out = 1;
 	u8 *text, *want;
 
-	text = how & 0x80 ? fuzz_take(&input, size, &len) : fuzz_take_good(&input, size, &len);
+	text = how >= 0xe0 ? fuzz_take(&input, size, &len) : fuzz_take_good(&input, size, &len);
 	if (utf8guard_validate(text, len, NULL)) {
 		struct utf8guard_error err;
 
