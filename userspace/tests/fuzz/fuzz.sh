@@ -5,8 +5,8 @@
 #
 #   fuzz.sh run SECONDS [TARGET...]   by libFuzzer; what it learns stays in build/fuzz/corpus.
 #                                     KIND=unwatched: without sanitizers; MAX_LEN: octets of an
-#                                     input; if not given, 512 for engines, normalize, convert
-#                                     and names, and 1024 for the others
+#                                     input; if not given, 4096 for engines, 512 for normalize,
+#                                     convert and names, and 1024 for the others
 #   fuzz.sh coverage [TARGET...]      what of the code the committed inputs run, by file
 #   fuzz.sh keep TARGET               a small part of build/fuzz/corpus/TARGET that runs as
 #                                     much becomes corpus/TARGET, to be committed
@@ -40,11 +40,13 @@ inputs() { # TARGET: where they are
 	done
 }
 
-# Prints the options for the length of inputs. Engines judge up to 256 octets at a time, in a loop that
-# shorter texts do not run. So inputs that engines judge may be longer from the first on.
+# Prints the options for the length of inputs. Engines judge up to 256 octets at a time with vectors, and
+# 1536 without, in loops that shorter texts do not run. So inputs of the codec may be longer from the
+# first on.
 lengths() { # TARGET
 	case $1 in
-	engines | normalize | convert | names) echo "-max_len=${MAX_LEN:-512}" -len_control=0 ;;
+	engines) echo "-max_len=${MAX_LEN:-4096}" -len_control=0 ;;
+	normalize | convert | names) echo "-max_len=${MAX_LEN:-512}" -len_control=0 ;;
 	*) echo "-max_len=${MAX_LEN:-1024}" ;;
 	esac
 }
@@ -99,7 +101,7 @@ keep)
 	rm -rf "$out/kept"
 	mkdir -p "$out/kept" "$here/corpus/$target"
 	mapfile -t seeds < <(inputs "$target")
-	"$out/libfuzzer/$target" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$out/kept" "${seeds[@]}" "$out/corpus/$target" 2>/dev/null
+	"$out/libfuzzer/$target" -set_cover_merge=1 -use_counters=0 -max_len=4096 "$out/kept" "${seeds[@]}" "$out/corpus/$target" 2>/dev/null
 	rm -rf "$here/corpus/$target"
 	mv "$out/kept" "$here/corpus/$target"
 	;;
