@@ -9,7 +9,8 @@
  * of the first network namespace
  *
  * - a datagram has one of these, the first. What is for a transaction takes no longer, and neither
- *   does the status;
+ *   does the status. After a second no more of them are begun, for memory may be long in coming to
+ *   a user, and others wait for the same lock;
  * - a user has a few at the same time, which may wait for one another's lock, and all users
  *   together have some more. A namespace of the host counts as a user, but apart from those;
  * - of the answers that are longer than a message, one is gone on with at a time: nothing is asked
@@ -19,6 +20,7 @@
  */
 #include <linux/hash.h>
 #include <linux/jhash.h>
+#include <linux/ktime.h>
 #include <linux/netlink.h>
 #include <linux/once.h>
 #include <linux/random.h>
@@ -31,6 +33,9 @@
 
 #define MOST_OF_USER 8
 #define MOST 64
+
+/* How long the requests of one datagram may take before the last of them is begun, in ms. */
+#define DATAGRAM_MS 1000
 
 /* Two users may share a slot; the seed keeps one from choosing whose. */
 #define SLOT_BITS 8
@@ -55,6 +60,23 @@ bool ugnf_request_is_later(const struct sk_buff *skb, const struct nlmsghdr *nlh
 			   const struct net *net)
 {
 	return (const u8 *)nlh != skb->head && !net_eq(net, &init_net);
+}
+
+/**
+ * ugnf_datagram_is_over() - have the requests of a datagram taken too long for one more?
+ * @skb: the datagram; the time of its first request is noted in it
+ * @net: the network namespace
+ *
+ * Context: process context.
+ * Return: whether the sender has to send the rest again; false for all in the first namespace.
+ */
+bool ugnf_datagram_is_over(struct sk_buff *skb, const struct net *net)
+{
+	if (net_eq(net, &init_net))
+		return false;
+	if (!skb->tstamp)
+		skb->tstamp = ktime_get();
+	return ktime_ms_delta(ktime_get(), skb->tstamp) > DATAGRAM_MS;
 }
 
 static atomic_t *slot_of(const struct net *net)

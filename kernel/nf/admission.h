@@ -12,6 +12,7 @@ struct sk_buff;
 
 bool ugnf_request_is_later(const struct sk_buff *skb, const struct nlmsghdr *nlh,
 			   const struct net *net);
+bool ugnf_datagram_is_over(struct sk_buff *skb, const struct net *net);
 atomic_t *ugnf_request_begin(const struct net *net);
 void ugnf_request_end(atomic_t *slot);
 

@@ -187,7 +187,7 @@ static int admit(const struct net *net, bool is_late, atomic_t **slot,
 	if (*slot)
 		return 0;
 	NL_SET_ERR_MSG(extack, "too many requests are being carried out, try again");
-	return -EBUSY;
+	return -EAGAIN;
 }
 
 /* The first message of the answer is made while the request is handled. */
@@ -370,6 +370,10 @@ static int before_request(utf8guard_genl_op *op, struct sk_buff *skb, struct gen
 	struct net *net = genl_info_net(info);
 	bool is_late = is_later(skb, info) && !may_be_later(op->cmd);
 
+	if (ugnf_datagram_is_over(skb, net)) {
+		NL_SET_ERR_MSG(info->extack, "the requests before it took too long, try again");
+		return -EAGAIN;
+	}
 	return admit(net, is_late, (atomic_t **)&info->user_ptr[0], info->extack);
 }
 

@@ -515,8 +515,8 @@ static u32 longest_of(const struct ugnf_index *index, const struct shape *shape)
 		for (next = index->buckets[bucket]; next; next = index->entries[next - 1].next) {
 			count = has_before(index, bucket, next) ? 0 : count_same(index, next);
 			longest = max(longest, count);
+			cond_resched();
 		}
-		cond_resched();
 	}
 	return longest;
 }

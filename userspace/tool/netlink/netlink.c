@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "absence.h"
@@ -16,6 +17,9 @@
 
 /* A dump is asked for again if the rules changed under it, but not forever. */
 #define DUMP_ATTEMPTS 16
+
+/* For ten seconds, with pauses from 10 ms to 320 ms. */
+#define BUSY_ATTEMPTS 36
 
 /* The largest errno, by the kernel. */
 #define MAX_ERRNO 4095
@@ -165,8 +169,8 @@ ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size)
 }
 
 /* Sends, and reads to the end of the answer; errno in the refusal. */
-static int transact(struct netlink *nl, u16 type, struct request *request,
-		    struct exchange *exchange)
+static int transact_once(struct netlink *nl, u16 type, struct request *request,
+			 struct exchange *exchange)
 {
 	static char buffer[2 * NETLINK_BUFFER] __attribute__((aligned(NLMSG_ALIGNTO)));
 	ssize_t got;
@@ -183,6 +187,33 @@ static int transact(struct netlink *nl, u16 type, struct request *request,
 	} while (read_messages(exchange, buffer, (int)got));
 	exchange->refusal->word = request_word(request, exchange->refusal->offset);
 	return exchange->refusal->error;
+}
+
+/**
+ * netlink_wait() - let some time go by before what the kernel had no time for is asked again
+ * @attempt: how often it was asked before: 0, and one more each time
+ *
+ * Return: false where it was asked often enough.
+ */
+bool netlink_wait(unsigned int attempt)
+{
+	const long unit = 10L * 1000 * 1000;
+	const struct timespec pause = { .tv_nsec = unit << (attempt < 5 ? attempt : 5) };
+
+	return attempt < BUSY_ATTEMPTS && !nanosleep(&pause, NULL);
+}
+
+/* The kernel carries out some requests of a user at the same time, and has others come again. */
+static int transact(struct netlink *nl, u16 type, struct request *request,
+		    struct exchange *exchange)
+{
+	unsigned int attempt = 0;
+	int error;
+
+	do {
+		error = transact_once(nl, type, request, exchange);
+	} while (error == EAGAIN && netlink_wait(attempt++));
+	return error;
 }
 
 static void read_group(struct netlink_group *group, const struct nlattr *nest)

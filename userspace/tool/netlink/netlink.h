@@ -71,6 +71,7 @@ int netlink_list(struct netlink *nl, struct request *request,
 ssize_t netlink_receive_one(const struct netlink *nl, char *buffer, size_t size);
 ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size);
 void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal);
+bool netlink_wait(unsigned int attempt);
 int netlink_join(struct netlink *nl, const char *group);
 
 #endif /* UTF8GUARD_TOOL_NETLINK_H */

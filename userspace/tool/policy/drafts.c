@@ -23,7 +23,10 @@ struct rejection {
 	u32 handle;
 };
 
-/* The lines of one check, and where in the file each of them is. */
+/*
+ * The lines of one check, and where in the file each of them is. If the kernel had no time for one,
+ * those after it may have been carried out: then all of them come again.
+ */
 struct part {
 	struct drafts *drafts;
 	struct transaction *check;
@@ -32,6 +35,7 @@ struct part {
 	size_t count;
 	u32 handle;
 	int status;
+	bool comes_again;
 };
 
 /* Reported later, in the order of the file: here, one check is asked after the other. */
@@ -40,6 +44,10 @@ static void on_refused(size_t at, struct refusal *refusal, void *context)
 	struct part *part = context;
 	struct drafts *drafts = part->drafts;
 
+	if (refusal->error == EAGAIN) {
+		part->comes_again = true;
+		return;
+	}
 	drafts->rejections = no_null(realloc(drafts->rejections,
 					     (drafts->rejected + 1) * sizeof(*drafts->rejections)));
 	drafts->rejections[drafts->rejected++] = (struct rejection){
@@ -134,6 +142,35 @@ static int clear(struct transaction *check)
 	return netlink_do(&check->nl, &request, check->of->rule, NULL);
 }
 
+static int fill(struct part *part, json_t **before, bool alone)
+{
+	struct transaction *check = part->check;
+	int status = transaction_begin(check);
+
+	if (!status && before)
+		status = rules_list(check->of, &check->nl, before);
+	if (!status && alone)
+		status = clear(check);
+	if (!status)
+		status = gather(part, &part->drafts->policy);
+	if (!status)
+		status = send_part(part);
+	free(part->messages);
+	free(part->entries);
+	return status;
+}
+
+/* Forgets the draft. Return: 0 or errno, positive, after a complaint. */
+static int renew(struct drafts *drafts, unsigned int i)
+{
+	struct transaction *check = &drafts->checks[i];
+
+	json_decref(drafts->before[i]);
+	drafts->before[i] = NULL;
+	transaction_close(check);
+	return transaction_open(check, check->of);
+}
+
 /**
  * drafts_fill() - carry out all lines for one check, in a draft
  * @drafts: opened
@@ -146,21 +183,24 @@ static int clear(struct transaction *check)
  */
 int drafts_fill(struct drafts *drafts, unsigned int i, bool wants_before, bool alone)
 {
-	struct transaction *check = &drafts->checks[i];
-	struct part part = { .drafts = drafts, .check = check };
-	int status = transaction_begin(check);
+	const size_t rejected = drafts->rejected;
+	unsigned int attempt = 0;
 
-	if (!status && wants_before)
-		status = rules_list(check->of, &check->nl, &drafts->before[i]);
-	if (!status && alone)
-		status = clear(check);
-	if (!status)
-		status = gather(&part, &drafts->policy);
-	if (!status)
-		status = send_part(&part);
-	free(part.messages);
-	free(part.entries);
-	return status;
+	for (;;) {
+		struct part part = { .drafts = drafts, .check = &drafts->checks[i] };
+		int status = fill(&part, wants_before ? &drafts->before[i] : NULL, alone);
+
+		if (!part.comes_again)
+			return status;
+		drafts->rejected = rejected;
+		if (!netlink_wait(attempt++)) {
+			complain("%s: the kernel has no time for so many requests; nothing was done, try again",
+				 part.check->of->title);
+			return STATUS_REFUSED;
+		}
+		if (renew(drafts, i))
+			return STATUS_ABSENT;
+	}
 }
 
 /* Has the file a line for this check? */
@@ -207,15 +247,9 @@ int drafts_renew(struct drafts *drafts)
 {
 	unsigned int i;
 
-	for (i = 0; i < drafts->count; i++) {
-		struct transaction *check = &drafts->checks[i];
-
-		json_decref(drafts->before[i]);
-		drafts->before[i] = NULL;
-		transaction_close(check);
-		if (transaction_open(check, check->of))
+	for (i = 0; i < drafts->count; i++)
+		if (renew(drafts, i))
 			return STATUS_ABSENT;
-	}
 	return STATUS_DONE;
 }
 
