@@ -93,10 +93,9 @@ machine_qemu() {
 		-kernel "$image" -initrd "$run/initramfs" -append "${words[*]}$append" -serial "file:$run/log"
 		-device virtio-serial-pci,max_ports=3,ioeventfd=off
 		-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
-	# shellcheck disable=SC2054
 	[ -z "$count" ] || machine+=(-icount shift=0 -smp 1)
 	# Memory that the daemons see, too.
-	# shellcheck disable=SC2054
+	# shellcheck disable=SC2054 # commas are QEMU's
 	[ "$files" != virtiofs ] || machine+=(-numa node,memdev=memory
 		-object "memory-backend-memfd,id=memory,size=${memory}M,share=on")
 	share root "$root" ro
@@ -107,12 +106,12 @@ machine_qemu() {
 	[ -z "$out" ] || share out "$out"
 	[ -z "$layer" ] || share layer "$layer" ro
 	if [ "$interactive" ]; then
-		# shellcheck disable=SC2054
+		# shellcheck disable=SC2054 # commas are QEMU's
 		machine+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)
 	else
 		# Into a file, and not by way of an event loop, so that no output can be
 		# lost on its way when the guest goes down.
-		# shellcheck disable=SC2054
+		# shellcheck disable=SC2054 # commas are QEMU's
 		machine+=(-chardev "file,id=out,path=$run/out" -device virtserialport,chardev=out,name=out)
 	fi
 	machine_says=/dev/stdout

@@ -16,7 +16,7 @@ ok "the packages are built" packages
 run inside sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends satisfy "$(
 	dpkg-deb -f /opt/debs/1/utf8guard_*.deb Depends), $(dpkg-deb -f /opt/debs/1/utf8guard-dkms_*.deb Depends)"'
 is "what they need is installed" "$status" 0 || diag "$out$err"
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in there expands it
 on_disk sh -c 'mkdir root/debs && cp "$1"/utf8guard_*.deb "$1"/utf8guard-dkms_*.deb root/debs' sh "$debs/1"
 
 boot -t 10800 dkms <<'END'

@@ -109,7 +109,6 @@ exchange_archives() { # FROM TO
 }
 
 # Copies the kernel and the initramfs to where the emulator can load them.
-# shellcheck disable=SC2317
 take_kernel() { # RELEASE|"" DIR KEY|""
 	local release=$1
 	[ -n "$release" ] || release=$(for f in boot/vmlinuz-*; do echo "${f#boot/vmlinuz-}"; done | sort -V | tail -n 1)

@@ -48,7 +48,7 @@ is "three each" "$(find "$work/rpms" -name '*.rpm' | wc -l)" 9
 ok "the root gets a database" by_rpm --initdb
 # Programs in the place of those of dracut: what they make says which modules that kernel finds.
 headers=$(here_in sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in there expands it
 program() { here_in sh -c 'cat >"usr/bin/$0" && chmod 755 "usr/bin/$0"' "$1"; }
 program lsinitrd <<'END'
 #!/bin/sh
@@ -124,7 +124,7 @@ like "a kernel without headers is told, after an upgrade" "$out$err" \
 is "it has none" "$(inside dkms status | grep -c installed)" 0
 here_in mv headers "lib/modules/$headers/build"
 
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # names of packages
 run by_rpm -e $names
 is "rpm -e" "$status" 0 || diag "$out$err"
 unlike "and no modules in the initramfs" "$(initramfs)" '/utf8guard_fs\.ko'

@@ -30,9 +30,9 @@ conf() { bash -c ". $packaging/dkms.conf; $1"; }
 # shellcheck disable=SC2016 # the shell in there expands it
 is "dkms knows all modules of Kbuild" "$(conf 'printf "%s\n" "${BUILT_MODULE_NAME[@]}"' | sort)" \
 	"$(sed -n 's/^obj-.*[+:]= *\([a-z0-9_]*\)\.o$/\1/p' Kbuild | sort)"
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in there expands it
 is "each has a place" "$(conf 'echo ${#DEST_MODULE_LOCATION[@]}')" "$(conf 'echo ${#BUILT_MODULE_NAME[@]}')"
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in there expands it
 pattern=$(conf 'echo "$BUILD_EXCLUSIVE_KERNEL"')
 for kernel in 6.1.0-56-amd64 6.12.117+deb13-amd64 7.3.4+deb13-amd64 7.10.0-1-arm64 10.0.1 6.1; do
 	like "it builds for $kernel" "$kernel" "$pattern"
@@ -41,7 +41,7 @@ for kernel in 5.10.0-30-amd64 6.0.0-1-amd64 6.0.1 4.19.0; do
 	unlike "it does not for $kernel" "$kernel" "$pattern"
 done
 # dkms.conf has all options without which Kbuild leaves a module out: else a build would fail.
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in there expands it
 wanted=$(conf 'printf "%s\n" $BUILD_EXCLUSIVE_CONFIG')
 is "it asks for what Kbuild asks for" \
 	"$(grep -o 'CONFIG_[A-Z0-9_]*' Kbuild | grep -v -e X86 -e ARM64 | sed 's/_WITH_.*//' | sort -u | grep -vxF "$wanted")" ""
@@ -382,7 +382,7 @@ stub dkms 'echo "$*" >>"${0%/bin/*}/asked"
 for kernel; do :; done
 case " $FAILING " in *" $kernel "*) exit 10 ;; *" $kernel:excluded "*) exit 77 ;; esac
 echo "$kernel" >>"${0%/bin/*}/built"'
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the stub expands it
 stub modinfo '[ "$3" = utf8guard ] && grep -qsx "$2" "${0%/bin/*}/built"' # -k KERNEL MODULE
 built() { # ACTION [FAILING]: the status, for which kernels, and of which is it said that they have none?
 	rm -f "$tap/asked" "$tap/built"
@@ -476,7 +476,7 @@ ok "after dkms, whose script does it" sh -c '[ "$(printf "%s\n" dkms "$1" | LC_A
 	"$(sed -n 's,^debian/prerm.d/\([^ ]*\) etc/kernel/prerm.d$,\1,p' "$packaging/debian/utf8guard-dkms.install")"
 rm -r "${tap:?}/usr/src"
 for action in remove upgrade deconfigure; do
-	# shellcheck disable=SC2016
+	# shellcheck disable=SC2016 # the stub expands it
 	stub dkms 'echo "$*" | tee -a "${0%/bin/*}/asked"'
 	: >"$tap/asked"
 	by_dpkg utf8guard-dkms.prerm $action

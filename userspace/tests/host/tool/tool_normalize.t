@@ -12,10 +12,10 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 tool=${UTF8GUARD:-$top/build/utf8guard}
 [ -x "$tool" ] || bail_out "$tool is missing; make tools"
 
-# shellcheck disable=SC2059
+# shellcheck disable=SC2059 # the bytes are the format
 check() { # NAME BYTES OPTIONS STATUS OUTPUT: bytes and output for printf
 	printf -- "$2" >"$tap/in"
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several options
 	run bash -c '"$0" normalize "${@:2}" <"$1"' "$tool" "$tap/in" $3
 	is "$1" "$status $out$err" "$4 $(printf -- "$5")"
 }

@@ -269,7 +269,6 @@ fi
 served='rm -rf f; mkdir -p "f/$1"; : >f/$(printf "\377"); exec 9<>/dev/fuse || exit 9
 	mount -i -t fuse -o fd=9,rootmode=40000,user_id="$2",group_id=0 none "f/$1" || exit 9
 	timeout -s KILL 5 "$0" scan $3 f'
-# shellcheck disable=SC2016
 if unshare -rm bash -c 'exec 9<>/dev/fuse &&
 		mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 none .' 2>/dev/null; then
 	run unshare -rm bash -c "$served" "$tool" served 0

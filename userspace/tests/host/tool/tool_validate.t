@@ -25,10 +25,10 @@ truncate -s "$offset" "$tap/huge" && printf '\n\xED\xA0\x80' >>"$tap/huge" &&
 	"$tool" validate "$tap/huge" >"$tap/far" &
 far=$!
 
-# shellcheck disable=SC2059
+# shellcheck disable=SC2059 # the bytes are the format
 check() { # NAME BYTES OPTIONS STATUS OUTPUT: bytes and output for printf
 	printf -- "$2" >"$tap/in"
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several options
 	run bash -c '"$0" validate "${@:2}" <"$1"' "$tool" "$tap/in" $3
 	is "$1" "$status $out$err" "$4 $(printf -- "$5")"
 }

@@ -67,7 +67,7 @@ net add input tcp dport 9000 reject
 END
 ok "a policy comes before the pods" utf8guard load "$tap/policy"
 like "its rule waits" "$(utf8guard fs)" 'cgroup /kubepods enforce .*waiting for its cgroup'
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in the pod expands it
 bad='x=$(printf "bad\300\256"); touch "/tmp/$x"'
 run in_pod "$bad"
 isnt "a pod: a bad name is refused" "$status" 0

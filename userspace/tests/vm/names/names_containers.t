@@ -76,7 +76,7 @@ is "good names: all works" "$status" 0
 like "in an overlay of its own" "$out" '^overlay / overlay .*userxattr'
 like "with what was made" "$out" 'copied d good1 good4 good5 linked moved new$'
 before=$(number fs userns-overlay)
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in the container expands it
 run in_image clean 'cd /dir; touch $(printf "new\300\256")'
 like "a new bad name is refused" "$out" 'Illegal byte sequence|nvalid or incomplete'
 ok "and counted as one of a user's overlay" [ "$(number fs userns-overlay)" -gt "$before" ]
@@ -84,7 +84,7 @@ ok "and counted as one of a user's overlay" [ "$(number fs userns-overlay)" -gt 
 # A lower layer that has bad names stays as it is; what needs no new name of it works.
 before=$(number fs refused)
 refused='Illegal byte sequence|nvalid or incomplete'
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in the container expands it
 run in_image bad 'cd /dir; x=$(printf "\300\256"); cat "evil${x}1" && echo read
 	cp "evil${x}1" copied && echo copied; chmod 600 good1 && rm good2 && mv good3 moved && echo good
 	for c in "chmod 600 evil${x}1" "rm evil${x}2" "mv evil${x}3 mended" "ln evil${x}4 linked"; do
@@ -103,7 +103,7 @@ ok "bad names: it is counted" [ "$(number fs refused)" -ge $((before + 5)) ]
 # How an administrator permits images with bad names.
 utf8guard fs add subtree /tmp/home/.local/share/containers uid 1000 off
 utf8guard fs add subtree /tmp/home/.local/share/containers uid 100000-165535 off
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell in the container expands it
 run in_image bad 'cd /dir; x=$(printf "\300\256"); chmod 600 "evil${x}1" && rm "evil${x}2" && mv "evil${x}3" mended && echo all'
 ok "a rule that is off for the images: all works" says all
 is "nothing was exempt" "$(number fs exempt-overlay)" 0

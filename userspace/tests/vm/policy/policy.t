@@ -168,7 +168,6 @@ ok "pasted into a shell, line by line" cmp "$tap/first" <(utf8guard save)
 mkdir "$tap/parts"
 # shellcheck disable=SC2016 # for the tool
 printf '%s\n' '# lost' 'fs add $DIR uid root off comment kept' >"$tap/parts/more"
-# shellcheck disable=SC2016
 lines "fs flush" "net flush" "define DIR = subtree /tmp/p/a" "include parts/more" \
 	'net add input udp dport domain drop'
 run utf8guard load "$file"

@@ -19,7 +19,7 @@ check() { # NAME BYTES OPTIONS STATUS OUTPUT: bytes and output for printf
 	printf "$2" >"$tap/in"
 	# shellcheck disable=SC2086 # words of a command
 	run utf8guard normalize $3 "$tap/in"
-	# shellcheck disable=SC2059
+	# shellcheck disable=SC2059 # the bytes are the format
 	is "$1" "$status $out$err" "$4 $(printf "$5")"
 }
 
