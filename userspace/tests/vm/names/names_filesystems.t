@@ -78,6 +78,33 @@ must utf8guard fs replace default enforce
 does "btrfs: inside a subvolume it is seen" EILSEQ create "$at/btrfs/origin/\\xff"
 does "btrfs: a subvolume is not renamed to a bad name" EILSEQ rename "$at/btrfs/origin" "$at/btrfs/\\xff"
 
+# A clone of a file system has its UUID, and so its rules. Where btrfs has both mounted at a time, it
+# has a UUID of its own making for the second; it is not to show.
+mount_clones() { # NAME...
+	local name
+	for name in "$@"; do
+		mkdir -p "/tmp/$name" && mount -o loop "$tap/$name" "/tmp/$name" || return
+	done
+}
+if [ -e /sys/fs/btrfs/features/temp_fsid ]; then
+	must truncate -s 128M "$tap/origin" && must mkfs.btrfs -q -M "$tap/origin" >&2 && must cp "$tap/origin" "$tap/clone"
+	ok "btrfs: a file system and its clone are mounted" mount_clones origin clone
+	is "btrfs: one of them has another UUID for itself" "$(grep -c 1 < <(cat /sys/fs/btrfs/*-*/temp_fsid))" 1
+	default off
+	handle=$(rule /tmp/clone enforce)
+	like "btrfs: a rule for the clone has the UUID on disk" "$(utf8guard save)" \
+		"subtree /tmp/.* volume btrfs:$(blkid -s UUID -o value "$tap/clone" | tr -d - | tr a-f A-F): "
+	does "btrfs: it is for the clone" EILSEQ create '/tmp/clone/\xff'
+	does "btrfs: and for the origin" EILSEQ create '/tmp/origin/\xff'
+	must umount /tmp/origin /tmp/clone
+	ok "btrfs: they are mounted the other way round" mount_clones clone origin
+	does "btrfs: it is for the clone still" EILSEQ create '/tmp/clone/\xff'
+	does "btrfs: and for the origin still" EILSEQ create '/tmp/origin/\xff'
+	utf8guard fs del "$handle"
+	does "btrfs: nothing else refuses that" ok create '/tmp/origin/\xff'
+	default enforce
+fi
+
 # What no hook is called for.
 unseen() { # NAME COMMAND...
 	local before
