@@ -16,9 +16,10 @@
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/text.h"
-#include "policy/line.h"
+#include "policy/rules.h"
 #include "suggest/counted.h"
 #include "suggest/good.h"
+#include "suggest/proposal.h"
 #include "suggest/seen.h"
 
 /* Rules that are suggested, at most. */
@@ -53,6 +54,8 @@ struct rule {
  * struct suggestion - all that was read, and what it leads to
  * @seen: refusals and audits
  * @rules: what is suggested; @rule_count of them
+ * @in_force: index of the rules in force, of the checks that answered; NULL if none did
+ * @printed: index of the rules that were printed so far
  * @left: bad ones that there was no room for a rule for
  * @deep: bad ones whose directory is too deep for a rule, and none above it is mounted here
  */
@@ -60,6 +63,7 @@ struct suggestion {
 	struct seen_all seen;
 	struct rule rules[MOST];
 	size_t rule_count;
+	json_t *in_force, *printed;
 	unsigned long long left, deep;
 };
 
@@ -177,12 +181,24 @@ static void make_rules(struct suggestion *s)
 	}
 }
 
+/* A rule for names is for one file system, also where another one is mounted below its path. */
+static bool is_below(const char *directory, const struct rule *rule)
+{
+	unsigned int major = 0, minor = 0;
+	char *inside = mounts_inside(directory, &major, &minor);
+	bool is = inside && major == rule->major && minor == rule->minor &&
+		  path_is_below(inside, rule->inside);
+
+	free(inside);
+	return is;
+}
+
 /* Is this mark for what the rule would refuse? */
 static bool concerns(const struct good *good, const struct rule *rule)
 {
 	switch (good->kind) {
 	case GOOD_DIRECTORY:
-		return !rule->packet && path_is_in(good->text, rule->place);
+		return !rule->packet && is_below(good->text, rule);
 	case GOOD_USER:
 		return !rule->packet;
 	default:
@@ -219,15 +235,6 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	return true;
 }
 
-static void print_words(struct line *line)
-{
-	char *text = line_text(line);
-
-	puts(text);
-	free(text);
-	line_free(line);
-}
-
 static void print_classes(u32 classes)
 {
 	unsigned int class;
@@ -241,94 +248,136 @@ static void print_classes(u32 classes)
 	}
 }
 
-static void add_refuse(struct line *line, u32 classes)
+/* The classes that a rule has to name. */
+static json_t *classes_named(u32 classes)
 {
-	char list[512] = "";
+	json_t *names = no_null(json_array());
 	unsigned int class;
 
-	for (class = UTF8GUARD_CLASS_NUL; class <= UTF8GUARD_CLASS_EDGE_SPACE; class++) {
-		if (!(classes & UTF8GUARD_CLASS_BIT(class)))
-			continue;
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 *list ? "," : "", utf8guard_class_name(class));
-	}
-	if (!*list)
-		return;
-	line_add(line, "refuse");
-	line_add(line, list);
+	for (class = UTF8GUARD_CLASS_NUL; class <= UTF8GUARD_CLASS_EDGE_SPACE; class++)
+		if (classes & UTF8GUARD_CLASS_BIT(class))
+			json_array_append_new(names, json_string(utf8guard_class_name(class)));
+	return names;
 }
 
-static void print_name_exceptions(const struct rule *rule)
+static json_t *name_rule(const struct rule *rule, const char *directory, const char *mode)
+{
+	char *path = text_escape(directory, strlen(directory));
+	json_t *made = json_pack("{s:s, s:s, s:s, s:o}", "scope", "subtree", "path", path,
+				 "mode", mode, "refuse", classes_named(rule->classes));
+
+	free(path);
+	return no_null(made);
+}
+
+/* Of @rule, whose place is as in "input tcp dport 80". */
+static json_t *packet_rule(const struct rule *rule, const char *action)
+{
+	char hook[16] = "", protocol[16] = "";
+	unsigned int port = 0;
+
+	sscanf(rule->place, "%15s %15s dport %u", hook, protocol, &port);
+	return no_null(json_pack("{s:s, s:s, s:i, s:i, s:s}", "hook", hook, "protocol", protocol,
+				 "dport-min", (int)port, "dport-max", (int)port,
+				 "action", action));
+}
+
+/* Does a rule for packets let pass what it finds, and tell of it? */
+static bool only_tells(const json_t *rule)
+{
+	const char *action = member_text(rule, "action");
+
+	return !strcmp(action, "audit") || !strcmp(action, "count");
+}
+
+/*
+ * What becomes of a rule in force that is for the same as @rule: it refuses or tells, as @rule does,
+ * for the classes of both. All else of it stays.
+ */
+static json_t *merged(const struct rules *of, const json_t *in_force, const json_t *rule)
+{
+	json_t *copy = no_null(json_copy((json_t *)in_force));
+	const char *member = of == &rules_fs ? "mode" : "action";
+
+	if (of == &rules_fs || only_tells(in_force) != only_tells(rule))
+		json_object_set(copy, member, json_object_get(rule, member));
+	proposal_refuse_too(copy, rule);
+	return copy;
+}
+
+static json_t *in_force(const struct suggestion *s, const struct rules *of, const json_t *rule)
+{
+	return s->in_force ? proposal_same(s->in_force, of, rule) : NULL;
+}
+
+/* Prints @rule before the rule in force @before, which is 0 if it is added after all; and frees it. */
+static void propose(struct suggestion *s, const struct rules *of, json_t *rule,
+		    unsigned long long before)
+{
+	const json_t *same = in_force(s, of, rule);
+	json_t *both;
+
+	proposal_note(s->printed, of, rule);
+	if (same) {
+		both = merged(of, same, rule);
+		printf("# it replaces rule %llu, which is for the same\n",
+		       member_number(same, "handle"));
+		proposal_print(of, both, "replace", member_number(same, "handle"));
+		json_decref(both);
+	} else {
+		proposal_print(of, rule, before ? "insert" : "add", before);
+	}
+	json_decref(rule);
+}
+
+/* Two marks may be the same directory, by two mounts of its file system. */
+static void print_name_exceptions(struct suggestion *s, const struct rule *rule)
 {
 	const struct good *good;
-	char uid[24];
 
 	for (good = goods; good < goods + good_count; good++) {
-		struct line line = { 0 };
+		const bool user = good->kind == GOOD_USER;
+		json_t *made;
 
 		if (!concerns(good, rule))
 			continue;
-		printf("# marked as good: it goes on being reported\n");
-		line_add(&line, "fs");
-		line_add(&line, "add");
-		line_add(&line, "subtree");
-		line_add(&line, good->kind == GOOD_USER ? rule->place : good->text);
-		if (good->kind == GOOD_USER) {
-			snprintf(uid, sizeof(uid), "%llu", good->uid);
-			line_add(&line, "uid");
-			line_add(&line, uid);
+		made = name_rule(rule, user ? rule->place : good->text, "audit");
+		if (user) {
+			json_object_set_new(made, "uid-min", json_integer((json_int_t)good->uid));
+			json_object_set_new(made, "uid-max", json_integer((json_int_t)good->uid));
 		}
-		line_add(&line, "audit");
-		add_refuse(&line, rule->classes);
-		print_words(&line);
+		if (proposal_same(s->printed, &rules_fs, made)) {
+			json_decref(made);
+			continue;
+		}
+		puts("# marked as good: it goes on being reported");
+		propose(s, &rules_fs, made, 0);
 	}
-}
-
-/* "net add input ip tcp dport 80", with words for @sender where it is not NULL */
-static void add_packet_words(struct line *line, const struct rule *rule, const char *sender)
-{
-	struct line place;
-	struct line_error none;
-	size_t i;
-
-	line_add(line, "net");
-	line_add(line, "add");
-	line_split(&place, rule->place, strlen(rule->place), &none);
-	for (i = 0; i < place.count; i++) {
-		line_add(line, place.words[i]);
-		if (!i && sender)
-			line_add(line, strchr(sender, ':') ? "ip6" : "ip");
-	}
-	line_free(&place);
-	if (!sender)
-		return;
-	line_add(line, "saddr");
-	line_add(line, sender);
 }
 
 /* The exceptions come before the rule, because the first rule that fits a packet decides. */
-static void print_packet_rules(const struct rule *rule)
+static void print_packet_rules(struct suggestion *s, const struct rule *rule)
 {
-	struct line line = { 0 };
+	json_t *made = packet_rule(rule, "drop"), *exception;
+	const json_t *same = in_force(s, &rules_net, made);
 	const struct good *good;
 
 	for (good = goods; good < goods + good_count; good++) {
 		if (!concerns(good, rule))
 			continue;
 		puts("# marked as good: it goes on being counted");
-		add_packet_words(&line, rule, good->text);
-		line_add(&line, "count");
-		print_words(&line);
+		exception = packet_rule(rule, "count");
+		json_object_set_new(exception, "family",
+				    json_string(strchr(good->text, ':') ? "ip6" : "ip"));
+		json_object_set_new(exception, "saddr", json_string(good->text));
+		propose(s, &rules_net, exception, same ? member_number(same, "handle") : 0);
 	}
-	add_packet_words(&line, rule, NULL);
-	line_add(&line, "drop");
-	add_refuse(&line, rule->classes);
-	print_words(&line);
+	json_object_set_new(made, "refuse", classes_named(rule->classes));
+	propose(s, &rules_net, made, 0);
 }
 
-static void print_rule(const struct rule *rule)
+static void print_rule(struct suggestion *s, const struct rule *rule)
 {
-	struct line line = { 0 };
 	char *place = text_escape(rule->place, strlen(rule->place));
 
 	printf("\n# %llu seen %s %s: ", rule->bad, rule->packet ? "at" : "below", place);
@@ -336,17 +385,11 @@ static void print_rule(const struct rule *rule)
 	print_classes(rule->classes);
 	putchar('\n');
 	if (rule->packet) {
-		print_packet_rules(rule);
+		print_packet_rules(s, rule);
 		return;
 	}
-	line_add(&line, "fs");
-	line_add(&line, "add");
-	line_add(&line, "subtree");
-	line_add(&line, rule->place);
-	line_add(&line, "enforce");
-	add_refuse(&line, rule->classes);
-	print_words(&line);
-	print_name_exceptions(rule);
+	propose(s, &rules_fs, name_rule(rule, rule->place, "enforce"), 0);
+	print_name_exceptions(s, rule);
 }
 
 static void print_check(const struct suggestion *s)
@@ -396,15 +439,37 @@ static void print_unfit(void)
 	}
 }
 
-static void print_all(const struct suggestion *s)
+/* Of a check that does not answer, no rule is known. */
+static void ask_check(struct suggestion *s, const struct rules *of)
+{
+	static struct request request;
+	struct refusal refusal;
+	json_t *list = NULL;
+	struct netlink nl;
+
+	if (netlink_open(&nl, of->family))
+		return;
+	request_init(&request, of->get);
+	if (!netlink_dump(&nl, &request, of->rule, &list, &refusal)) {
+		if (!s->in_force)
+			s->in_force = no_null(json_object());
+		proposal_note_all(s->in_force, of, list);
+	}
+	json_decref(list);
+	netlink_close(&nl);
+}
+
+static void print_all(struct suggestion *s)
 {
 	size_t i;
 
 	puts("# utf8guard.conf(5), as utf8guard suggest proposes it. Nothing was changed: read it,");
 	puts("# then utf8guard load -c, then utf8guard load --confirm 60.");
 	puts("# What is not marked by --good is taken to be bad; what no rule reported was not seen.");
+	puts(s->in_force ? "# Handles are those of now: load it before the rules change." :
+	     "# The rules in force are not known: load refuses a line where there is a rule for the same.");
 	for (i = 0; i < s->rule_count; i++)
-		print_rule(&s->rules[i]);
+		print_rule(s, &s->rules[i]);
 	print_check(s);
 	if (!s->seen.unkept)
 		print_unfit();
@@ -413,10 +478,14 @@ static void print_all(const struct suggestion *s)
 static int suggest_of(const char *path)
 {
 	struct suggestion *s = no_null(calloc(1, sizeof(*s)));
+	const struct rules *const *of;
 	int status = STATUS_USAGE;
 	size_t i;
 
+	s->printed = no_null(json_object());
 	if (seen_read(&s->seen, path)) {
+		for (of = rules_all; *of; of++)
+			ask_check(s, *of);
 		make_rules(s);
 		print_all(s);
 		status = s->rule_count && !s->left && !s->deep && !s->seen.unkept ? STATUS_DONE : STATUS_NO;
@@ -431,6 +500,8 @@ static int suggest_of(const char *path)
 		free(s->rules[i].place);
 		free(s->rules[i].inside);
 	}
+	json_decref(s->in_force);
+	json_decref(s->printed);
 	seen_free(&s->seen);
 	free(s);
 	return status;
@@ -459,7 +530,8 @@ const struct command command_suggest = {
 "has counted something becomes a rule that enforces. Comments show the last events of\n"
 "each rule that the log of the kernel or of auditd still has. FILE is what monitor -j\n"
 "has written, or records of the audit log (ausearch --raw): then the rules are for the\n"
-"directories and ports of the events in it, whatever rules are in force.\n"
+"directories and ports of the events in it. Where a rule for the same is in force, and\n"
+"the check answers, the line replaces it.\n"
 "\n"
 "  --good /DIRECTORY    what is below it, in names\n"
 "  --good user=NAME     what this user makes, in names\n"

@@ -16,17 +16,20 @@
 #include "output/text.h"
 #include "policy/rule_line.h"
 #include "policy/rules.h"
+#include "proposal.h"
 #include "recent.h"
 
 /**
  * struct counted - what was printed so far
  * @recent: what the logs have
+ * @in_force: index of the rules of the checks that answered
+ * @exceptions: what the rules of one check need for what is marked as good
  * @there: checks that answered
  * @suggested: rules that are to enforce
  * @idle: rules that audit and have counted nothing
  */
 struct counted {
-	json_t *recent;
+	json_t *recent, *in_force, *exceptions;
 	unsigned int there, suggested, idle;
 };
 
@@ -35,33 +38,6 @@ static bool is_audit(const struct rules *of, const json_t *rule)
 	const char *action = member_text(rule, of == &rules_fs ? "mode" : "action");
 
 	return !strcmp(action, "audit") || (of == &rules_net && !strcmp(action, "count"));
-}
-
-static void print_line(struct line *line)
-{
-	char *text = line_text(line);
-
-	puts(text);
-	free(text);
-}
-
-/* A rule of packets with @verb and the handle in the place of "add". */
-static void print_net(const json_t *rule, const char *verb, unsigned long long handle)
-{
-	struct line line = { 0 }, other = { 0 };
-	char number[24];
-	size_t i;
-
-	snprintf(number, sizeof(number), "%llu", handle);
-	rules_net.line(rule, &line);
-	line_add(&other, "net");
-	line_add(&other, verb);
-	line_add(&other, number);
-	for (i = 2; i < line.count; i++)
-		line_add(&other, line.words[i]);
-	print_line(&other);
-	line_free(&line);
-	line_free(&other);
 }
 
 /* A copy with another action. The comment is left out: it is about the original. */
@@ -74,18 +50,31 @@ static json_t *copy_of(const json_t *rule, const char *member, const char *actio
 	return copy;
 }
 
-/* The same rule, for nothing but what is good: it audits that, as before. */
-static json_t *name_exception(const json_t *rule, const struct good *good)
+/* The same rule, at one of its locations, for nothing but this user: it audits him, as before. */
+static json_t *user_exception(const json_t *rule, const json_t *location, unsigned long long uid)
+{
+	static const char *const of_location[] = { "path", "uuid", "volume-type", "inside" };
+	json_t *copy = copy_of(rule, "mode", "audit");
+	size_t i;
+
+	json_object_del(copy, "location");
+	for (i = 0; i < sizeof(of_location) / sizeof(of_location[0]); i++) {
+		json_object_del(copy, of_location[i]);
+		if (member_present(location, of_location[i]))
+			json_object_set(copy, of_location[i],
+					json_object_get(location, of_location[i]));
+	}
+	json_object_set_new(copy, "uid-min", json_integer((json_int_t)uid));
+	json_object_set_new(copy, "uid-max", json_integer((json_int_t)uid));
+	return copy;
+}
+
+/* The same rule, for nothing but this directory. */
+static json_t *directory_exception(const json_t *rule, const char *directory)
 {
 	json_t *copy = copy_of(rule, "mode", "audit");
-	char *path;
+	char *path = text_escape(directory, strlen(directory));
 
-	if (good->kind == GOOD_USER) {
-		json_object_set_new(copy, "uid-min", json_integer((json_int_t)good->uid));
-		json_object_set_new(copy, "uid-max", json_integer((json_int_t)good->uid));
-		return copy;
-	}
-	path = text_escape(good->text, strlen(good->text));
 	json_object_set_new(copy, "scope", json_string("subtree"));
 	json_object_set_new(copy, "path", json_string(path));
 	json_object_del(copy, "uuid");
@@ -95,18 +84,28 @@ static json_t *name_exception(const json_t *rule, const struct good *good)
 	return copy;
 }
 
+/* The same rule, for nothing but this sender: it counts what he sends. */
+static json_t *sender_exception(const json_t *rule, const char *address)
+{
+	json_t *copy = copy_of(rule, "action", "count");
+
+	json_object_set_new(copy, "saddr", json_string(address));
+	json_object_set_new(copy, "family", json_string(strchr(address, ':') ? "ip6" : "ip"));
+	return copy;
+}
+
 enum relation {
 	APART,		/* the rule is for nothing that is good */
 	WITHIN,		/* for what is good, and for more */
-	ALL,		/* for nothing else */
+	ALL,		/* for nothing else; or at one of its locations for nothing else */
 };
 
-/* A rule with several locations is for nothing else only if that holds for each of them. */
+/* No other rule can be for one of the locations of this one: so one that is good is enough to let it be. */
 static enum relation relate_directory(const json_t *rule, const char *good)
 {
 	enum relation relation = APART, its;
 	const json_t *location;
-	size_t i, all = 0;
+	size_t i;
 
 	if (!member_present(rule, "path"))
 		return WITHIN;
@@ -115,11 +114,10 @@ static enum relation relate_directory(const json_t *rule, const char *good)
 
 		its = !path ? APART : path_is_in(path, good) ? ALL :
 		      path_is_in(good, path) ? WITHIN : APART;
-		all += its == ALL;
-		relation = its == APART ? relation : WITHIN;
+		relation = its > relation ? its : relation;
 		free(path);
 	}
-	return all == i ? ALL : relation;
+	return relation;
 }
 
 static enum relation relate_user(const json_t *rule, unsigned long long uid)
@@ -168,32 +166,91 @@ static const struct good *stays_for(const struct rules *of, const json_t *rule)
 	return NULL;
 }
 
-static void print_exceptions(const struct rules *of, const json_t *rule,
-			     unsigned long long handle)
+/* Which rule an exception is from, as a member of it that makes no words. */
+#define FROM "from"
+
+/* Where there is one for the same already, that one is enough, if it tells of as much. */
+static void add_exception(json_t *index, json_t *exceptions, const struct rules *of,
+			  const json_t *rule, json_t *exception)
+{
+	json_t *same = proposal_same(index, of, exception);
+
+	if (same) {
+		proposal_refuse_too(same, exception);
+	} else {
+		json_object_set(exception, FROM, json_object_get(rule, "handle"));
+		json_array_append(exceptions, exception);
+		proposal_note(index, of, exception);
+	}
+	json_decref(exception);
+}
+
+static void add_exceptions(json_t *index, json_t *exceptions, const struct rules *of,
+			   const json_t *rule)
 {
 	const struct good *good;
+	const json_t *location;
+	size_t i;
 
 	for (good = goods; good < goods + good_count; good++) {
-		json_t *copy;
-
 		if (relate(of, rule, good) != WITHIN)
 			continue;
-		puts("# marked as good: it goes on being counted");
-		if (of == &rules_fs) {
-			struct line line = { 0 };
+		if (good->kind == GOOD_DIRECTORY)
+			add_exception(index, exceptions, of, rule,
+				      directory_exception(rule, good->text));
+		else if (good->kind == GOOD_SENDER)
+			add_exception(index, exceptions, of, rule,
+				      sender_exception(rule, good->text));
+		else
+			rule_for_each_location(rule, i, location)
+				add_exception(index, exceptions, of, rule,
+					      user_exception(rule, location, good->uid));
+	}
+}
 
-			copy = name_exception(rule, good);
-			rules_fs.line(copy, &line);
-			print_line(&line);
-			line_free(&line);
-		} else {
-			copy = copy_of(rule, "action", "count");
-			json_object_set_new(copy, "saddr", json_string(good->text));
-			json_object_set_new(copy, "family", json_string(strchr(good->text, ':') ?
-									"ip6" : "ip"));
-			print_net(copy, "insert", handle);
+static bool has_audited(const struct rules *of, const json_t *rule)
+{
+	return is_audit(of, rule) && rule_sum(rule, "audited");
+}
+
+/* For all rules that are to enforce. */
+static json_t *exceptions_of(const struct rules *of, const json_t *list)
+{
+	json_t *exceptions = no_null(json_array()), *index = no_null(json_object());
+	const json_t *rule;
+	size_t i;
+
+	json_array_foreach(list, i, rule) {
+		if (has_audited(of, rule) && !stays_for(of, rule))
+			add_exceptions(index, exceptions, of, rule);
+	}
+	json_decref(index);
+	return exceptions;
+}
+
+/* Those of one rule. What is in force for the same is left: a second one would be refused. */
+static void print_exceptions(const struct counted *c, const struct rules *of,
+			     unsigned long long handle)
+{
+	const json_t *exception;
+	size_t i;
+
+	json_array_foreach(c->exceptions, i, exception) {
+		const json_t *same;
+
+		if (member_number(exception, FROM) != handle)
+			continue;
+		same = proposal_same(c->in_force, of, exception);
+		if (same) {
+			printf("# marked as good: it has a rule of its own, handle %llu, which stays\n",
+			       member_number(same, "handle"));
+			continue;
 		}
-		json_decref(copy);
+		puts("# marked as good: it goes on being counted");
+		if (of == &rules_fs)
+			proposal_print(of, exception, "add", 0);
+		else
+			proposal_print(of, exception, "insert", handle);
 	}
 }
 
@@ -230,7 +287,7 @@ static void print_enforcing(const struct rules *of, const json_t *rule, unsigned
 	} else {
 		copy = no_null(json_copy((json_t *)rule));
 		json_object_set_new(copy, "action", json_string("drop"));
-		print_net(copy, "replace", handle);
+		proposal_print(of, copy, "replace", handle);
 		json_decref(copy);
 	}
 }
@@ -255,17 +312,28 @@ static void suggest_for(struct counted *c, const struct rules *of, const json_t 
 		return;
 	}
 	c->suggested++;
-	print_exceptions(of, rule, handle);
+	print_exceptions(c, of, handle);
 	print_enforcing(of, rule, handle);
+}
+
+static void suggest_for_each(struct counted *c, const struct rules *of, const json_t *list)
+{
+	const json_t *rule;
+	size_t i;
+
+	proposal_note_all(c->in_force, of, list);
+	c->exceptions = exceptions_of(of, list);
+	json_array_foreach(list, i, rule) {
+		suggest_for(c, of, rule);
+	}
+	json_decref(c->exceptions);
 }
 
 static int suggest_all(struct counted *c, const struct rules *of)
 {
 	struct netlink nl;
 	json_t *list = NULL;
-	const json_t *rule;
 	int error = netlink_open(&nl, of->family), status;
-	size_t i;
 
 	if (error == ENOENT)
 		return STATUS_DONE;
@@ -279,9 +347,7 @@ static int suggest_all(struct counted *c, const struct rules *of)
 		     "# before the rules change, for handles are those of now.\n"
 		     "# What is not marked by --good is taken to be bad; what no rule audited was not seen.");
 	status = rules_list(of, &nl, &list);
-	json_array_foreach(list, i, rule) {
-		suggest_for(c, of, rule);
-	}
+	suggest_for_each(c, of, list);
 	json_decref(list);
 	netlink_close(&nl);
 	return status;
@@ -290,13 +356,14 @@ static int suggest_all(struct counted *c, const struct rules *of)
 /* For the rules in force; returns enum status, STATUS_NO where there is nothing to suggest. */
 int counted_print(void)
 {
-	struct counted c = { .recent = recent_read() };
+	struct counted c = { .recent = recent_read(), .in_force = no_null(json_object()) };
 	const struct rules *const *of;
 	int status = STATUS_DONE;
 
 	for (of = rules_all; *of && !status; of++)
 		status = suggest_all(&c, *of);
 	json_decref(c.recent);
+	json_decref(c.in_force);
 	if (!status && !c.there) {
 		for (of = rules_all; *of; of++)
 			netlink_complain_absent((*of)->family, ENOENT);

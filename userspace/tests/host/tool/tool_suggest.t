@@ -34,6 +34,7 @@ is "one rule, for what all the bad is below" "$status $(rules)" "0 fs add subtre
 like "with its reasons" "$out" "# 2 seen below $point/share: overlong, bidi"
 like "it is played" "$out" "refuses 2 of 2 bad, 0 of 0 good"
 like "it says that nothing was changed" "$out" "Nothing was changed"
+like "... and whether it knows the rules in force" "$out" "# (Handles are those of now|The rules in force are not known)"
 unlike "there is a rule for all of it" "$out" "No rule for"
 run bash -c '{ head -1 "$1"; echo; tail -1 "$1"; } | "$0" suggest -' "$tool" "$tap/events"
 like "an empty line is not the end" "$status $out" "^0 .*refuses 2 of 2 bad"
@@ -102,7 +103,7 @@ mounted() { # COMMANDS [OPTION...]
 mounted "umount -l whole"
 # unshare(1) cannot keep mounts to itself where / is no mount point, as in a chroot.
 if [ "$status" = 77 ] || ! unshare -m true 2>/dev/null; then
-	skip 21 "mounts take root, and / to be a mount point"
+	skip 23 "mounts take root, and / to be a mount point"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
@@ -123,6 +124,8 @@ fs add subtree $tap/a/e audit"
 	name /x/e 1 overlong >"$tap/events"
 	mounted : --good "$tap/whole/x/d" --good "$tap/whole/x/./d/" --good user=0 --good user=root
 	is "marks that are the same are one" "$(rules | sort | uniq -c | awk '{ print $1 }' | sort -u) $(rules | wc -l)" "1 2"
+	mounted : --good "$tap/whole/x/e/s" --good "$tap/a/e/s"
+	is "... also by two mounts" "$(rules | grep -c audit)" 1
 	# No rule can be for a directory that is deeper.
 	name "$(printf '/d%.0s' {1..70})" 0 header-bits >"$tap/events"
 	mounted :
@@ -139,11 +142,11 @@ fs add subtree $tap/a/e audit"
 	# shellcheck disable=SC2016 # the shell in there expands it
 	two_file_systems() { # [OPTION...]
 		run unshare -m bash -c 'seen() {
-				mount -t tmpfs tmpfs "$1/$2" && device=$(stat -c %d "$1/$2")
+				mkdir -p "$1/$2" && mount -t tmpfs tmpfs "$1/$2" && device=$(stat -c %d "$1/$2")
 				major=$((device >> 8 & 0xfff)) minor=$((device & 0xff | device >> 12 & 0xfff00))
-				name /d 1 overlong
+				name "${path-/d}" 1 overlong
 			}
-			{ seen "$1" one; sleep 0.5; seen "$1" two; } | { sleep 0.2; exec "$2" suggest "${@:3}" -; }' bash "$tap" "$tool" "$@"
+			{ seen "$1" one; sleep 0.5; seen "$1" "${second-two}"; } | { sleep 0.2; exec "$2" suggest "${@:3}" -; }' bash "$tap" "$tool" "$@"
 	}
 	two_file_systems
 	is "what is mounted after the first event" "$status $(rules)" "0 fs add subtree $tap/one/d enforce
@@ -151,6 +154,10 @@ fs add subtree $tap/two/d enforce"
 	two_file_systems --good "$tap/two/d"
 	is "the same path on another file system is good" "$status $(rules)" "0 fs add subtree $tap/one/d enforce"
 	like "and is not refused" "$out" "refuses 1 of 1 bad, 0 of 1 good"
+	path=/ second=one/sub two_file_systems --good "$tap/one/sub/old"
+	is "a file system below another one: what is good there is so once" "$status $(rules)" "0 fs add subtree $tap/one enforce
+fs add subtree $tap/one/sub enforce
+fs add subtree $tap/one/sub/old audit"
 fi
 
 # The same from the audit log, whose records reports.t checks.

@@ -113,44 +113,49 @@ like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 # What the rules have audited, as rules that refuse it.
 utf8guard fs flush
 utf8guard net flush
-mkdir -p /tmp/d/old /tmp/e /tmp/f
+mkdir -p /tmp/d/{old,own} /tmp/e /tmp/f
 chmod 1777 /tmp/d
 utf8guard load - <<'END'
-fs set default off
 fs add subtree /tmp/d audit refuse bidi
+fs add subtree /tmp/d/own audit
 fs add subtree /tmp/e enforce
 fs add subtree /tmp/f audit
 net add input udp dport 53,7777 audit
 net add input ip udp dport 78 saddr 127.0.0.0/8 count
-net add input udp dport 79 count
+net add input udp dport 79 audit comment chat
 END
+touch $'/tmp/\xff'
 touch $'/tmp/d/a\u202e' $'/tmp/d/old/\xff' $'/tmp/d/\xc0\xae'
 touch $'/tmp/e/\xff' 2>/dev/null
 for port in 7777 7777 78; do printf '\xed\xa0\x80' >/dev/udp/127.0.0.1/$port; done
 handle_of() { utf8guard "$1" | sed -n "s,.*$2.* # handle ,,p"; }
-d=$(handle_of fs /tmp/d) web=$(handle_of net 7777)
+d=$(handle_of fs '/tmp/d ') web=$(handle_of net 7777)
 suggested() { grep -v -e '^#' -e '^$' "$tap/out"; }
 run utf8guard suggest
-is "each rule that audits and has counted something, as one that refuses" "$status $(suggested)" "0 fs set $d enforce
+is "each rule that audits and has counted something, as one that refuses" "$status $(suggested)" "0 fs set default enforce
+fs set $d enforce
 net replace $web input udp dport 53,7777 drop
 net replace $(handle_of net "dport 78") input ip udp dport 78 saddr 127.0.0.0/8 drop"
 like "with how many there were" "$out" "# 3 audited by handle $d \(overlong 1, (bidi 1, header-bits 1|header-bits 1, bidi 1)\):
 #   fs add subtree /tmp/d "
 like "the last of them, by the kernel's log" "$out" "#   overlong: C0 AE, create .*xC0.xAE.* in .*/d by user root"
 like "and of packets" "$out" "#   surrogate: ED.* from 127.0.0.1 to port 7777"
-like "what has counted nothing" "$out" "counted nothing: 2; "
+like "what has counted nothing" "$out" "counted nothing: 3; "
 cp "$tap/out" "$tap/policy"
 before=$(utf8guard save)
 like "load shows what it would change" "$(utf8guard load -c "$tap/policy")" "fs add subtree /tmp/d enforce refuse bidi"
-run utf8guard suggest --good /tmp/d/old --good user=4242 --good from=127.0.0.1
+run utf8guard suggest --good /tmp/d/old --good /tmp/d/own --good user=4242 --good from=127.0.0.1
 is "what is marked as good goes on" "$status $(suggested)" "0 fs add subtree /tmp/d/old audit refuse bidi
+fs add default uid 4242 audit
+fs set default enforce
 fs add subtree /tmp/d uid 4242 audit refuse bidi
 fs set $d enforce
 net insert $web input ip udp dport 53,7777 saddr 127.0.0.1 count
 net replace $web input udp dport 53,7777 drop"
+like "... by the rule that it has" "$out" "# marked as good: it has a rule of its own, handle $(handle_of fs /tmp/d/own), which stays"
 mkdir /tmp/g
 mount --bind /tmp/d/old /tmp/g
-is "and what is good by another mount" "$(utf8guard suggest --good /tmp/g | grep '^fs add subtree .*audit')" \
+is "and what is good by another mount" "$(utf8guard suggest --good /tmp/g --good /tmp/d/old | grep '^fs add subtree .*audit')" \
 	"fs add subtree /tmp/g audit refuse bidi"
 umount /tmp/g
 like "a rule with senders of its own stays" "$out" "# It stays as it is: it is for some senders alone, and 127.0.0.1 is marked as good"
@@ -169,6 +174,30 @@ mkdir -p "/tmp/f/a$cut"
 touch "/tmp/f/a$cut"/$'\xff'
 run utf8guard suggest
 like "the end of a path is not shown as a path" "$out" " in \.\.\.$cut \(the beginning of the path is not in the log\) by user root"
+mkdir /tmp/h /tmp/i
+utf8guard fs add subtree /tmp/h /tmp/i audit
+touch $'/tmp/i/\xff'
+run utf8guard suggest --good /tmp/h
+like "no other rule can be for one of the locations of a rule" "$out" "# It stays as it is: /tmp/h is marked as good"
+ok "... so load takes it" utf8guard load -c "$tap/out"
+
+# By a file, where rules for the same are in force.
+utf8guard monitor -j --count 2 --timeout 60 >"$tap/events" 2>"$tap/monitor" &
+monitor=$!
+ok "monitor listens" until_true 60 grep -q listening "$tap/monitor"
+touch $'/tmp/f/\xff'
+printf '\xed\xa0\x80' >/dev/udp/127.0.0.1/79
+wait $monitor
+run utf8guard suggest --good from=127.0.0.2 --good user=4242 "$tap/events"
+chat=$(handle_of net 'dport 79')
+is "by a file: rules in force for the same are replaced" "$status $(suggested)" \
+	"0 fs replace $(handle_of fs '/tmp/f ') subtree /tmp/f enforce
+fs add subtree /tmp/f uid 4242 audit
+net insert $chat input ip udp dport 79 saddr 127.0.0.2 count
+net replace $chat input udp dport 79 drop comment chat"
+like "... which is said" "$out" "# it replaces rule $chat, which is for the same"
+cp "$tap/out" "$tap/policy"
+ok "... and load takes it" utf8guard load "$tap/policy"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" suggest
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 done_testing
