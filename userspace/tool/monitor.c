@@ -118,52 +118,17 @@ static void ask(struct monitor *m, bool first)
 	json_decref(info);
 }
 
-static struct watch *source_called(struct monitor *m, const char *family)
+static void on_family(struct monitor *m, const struct nlmsghdr *header)
 {
-	enum source i;
+	struct watch *source = &m->sources[SOURCE_REFUSALS];
 
-	for (i = SOURCE_REFUSALS; i < SOURCES; i++)
-		if (m->sources[i].family && !strcmp(m->sources[i].family, family))
-			return &m->sources[i];
-	return NULL;
-}
-
-static void on_loaded(struct monitor *m, struct watch *source)
-{
-	if (watch_is_open(source) || watch_open(source))
-		return;
-	event_print_module(source->family, true);
-	if (source == &m->sources[SOURCE_REFUSALS])
-		ask(m, true);
-}
-
-static void on_unloaded(struct watch *source)
-{
-	if (!watch_is_open(source))
-		return;
-	watch_close(source);
-	event_print_module(source->family, false);
-}
-
-static const char *family_name(const struct nlmsghdr *header)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, header, GENL_HDRLEN) {
-		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_NAME)
-			return mnl_attr_get_str(attr);
+	for (; source < m->sources + SOURCES; source++) {
+		if (!source->family || !watch_follow(source, header))
+			continue;
+		event_print_module(source->family, watch_is_open(source));
+		if (source == &m->sources[SOURCE_REFUSALS] && watch_is_open(source))
+			ask(m, true);
 	}
-	return "";
-}
-
-static void on_family(struct monitor *m, const struct nlmsghdr *header, u8 command)
-{
-	struct watch *source = source_called(m, family_name(header));
-
-	if (source && command == CTRL_CMD_NEWFAMILY)
-		on_loaded(m, source);
-	else if (source && command == CTRL_CMD_DELFAMILY)
-		on_unloaded(source);
 }
 
 /* What a message of a family is, by its command. */
@@ -202,7 +167,7 @@ static void on_message(struct monitor *m, const struct watch *source,
 	    header->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
 		return;
 	if (source == &m->sources[SOURCE_FAMILIES])
-		on_family(m, header, genl->cmd);
+		on_family(m, header);
 	else
 		on_event(m, source->family, header, genl->cmd);
 }
@@ -317,8 +282,10 @@ static int join(struct watch *source, const char *family, const char *group, boo
 static int join_all(struct monitor *m)
 {
 	struct watch *sources = m->sources;
-	int status = join(&sources[SOURCE_FAMILIES], "nlctrl", "notify", true);
+	int status;
 
+	sources[SOURCE_FAMILIES] = (struct watch)WATCH_FAMILIES;
+	status = watch_open_or_complain(&sources[SOURCE_FAMILIES], true);
 	if (!status)
 		status = join(&sources[SOURCE_REFUSALS], NETLINK_SERVICE,
 			      UTF8GUARD_MCGRP_EVENTS, true);

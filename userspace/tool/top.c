@@ -43,6 +43,7 @@
  * @count: of pictures; 0 is no end
  * @drawn: so far
  * @file: events to be read, or NULL for those of the kernel
+ * @families: netlink itself: whether the family of the events comes or goes
  * @events: of the kernel
  * @checks: the families of rules, as far as they are there
  * @before: when the last picture was drawn
@@ -53,7 +54,7 @@ struct top {
 	bool batch;
 	u32 count, drawn;
 	FILE *file;
-	struct watch events;
+	struct watch families, events;
 	struct check {
 		const struct rules *of;
 		struct netlink nl;
@@ -107,28 +108,42 @@ static int read_checks(struct top *top, u64 elapsed)
 	return status;
 }
 
-/* Reads one datagram, and how many found the buffer full; poll() tells if more of them wait. */
-static void read_events(struct top *top)
+static void on_event(struct top *top, const struct nlmsghdr *header)
+{
+	json_t *event = attributes_decode(&attributes_event,
+					  mnl_nlmsg_get_payload_offset(header, GENL_HDRLEN),
+					  mnl_nlmsg_get_payload_len(header) - GENL_HDRLEN);
+
+	event_add_command(event);
+	activity_event(&top->activity, event, true);
+	json_decref(event);
+}
+
+static void on_family(struct top *top, const struct nlmsghdr *header)
+{
+	watch_follow(&top->events, header);
+}
+
+/* Reads one datagram; poll() tells if more of them wait. */
+static void read_watch(struct top *top, struct watch *watch,
+		       void (*on_message)(struct top *top, const struct nlmsghdr *header))
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
 	const struct nlmsghdr *header = (const struct nlmsghdr *)buffer;
-	ssize_t got = netlink_receive_one(&top->events.nl, buffer, sizeof(buffer));
+	ssize_t got = netlink_receive_one(&watch->nl, buffer, sizeof(buffer));
 	int length = (int)got;
 
-	top->activity.suppressed += watch_dropped(&top->events);
-	for (; got > 0 && mnl_nlmsg_ok(header, length); header = mnl_nlmsg_next(header, &length)) {
-		json_t *event;
+	for (; got > 0 && mnl_nlmsg_ok(header, length); header = mnl_nlmsg_next(header, &length))
+		if (header->nlmsg_type == watch->nl.id &&
+		    header->nlmsg_len >= NLMSG_LENGTH(GENL_HDRLEN))
+			on_message(top, header);
+}
 
-		if (header->nlmsg_type != top->events.nl.id ||
-		    header->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
-			continue;
-		event = attributes_decode(&attributes_event,
-					  mnl_nlmsg_get_payload_offset(header, GENL_HDRLEN),
-					  mnl_nlmsg_get_payload_len(header) - GENL_HDRLEN);
-		event_add_command(event);
-		activity_event(&top->activity, event, true);
-		json_decref(event);
-	}
+/* Also how many found the buffer full. */
+static void read_events(struct top *top)
+{
+	read_watch(top, &top->events, on_event);
+	top->activity.suppressed += watch_dropped(&top->events);
 }
 
 /* A line of "monitor -j"; what is no refusal is passed over. Return: is it one? */
@@ -300,8 +315,9 @@ static bool enough(const struct top *top)
 static int watch_all(struct top *top)
 {
 	struct pollfd polls[] = {
-		{ .fd = top->file ? -1 : watch_fd(&top->events), .events = POLLIN },
+		{ .events = POLLIN },
 		{ .fd = top->batch ? -1 : STDIN_FILENO, .events = POLLIN },
+		{ .fd = watch_fd(&top->families), .events = POLLIN },
 	};
 	int status = STATUS_DONE;
 
@@ -312,10 +328,14 @@ static int watch_all(struct top *top)
 			status = take_picture(top);
 			continue;
 		}
-		if (poll(polls, 2, (int)(due - now)) < 0 && errno != EINTR)
+		polls[0].fd = watch_fd(&top->events);
+		if (poll(polls, 3, (int)(due - now)) < 0 && errno != EINTR)
 			return STATUS_ABSENT;
+		/* What was reported before the family went comes first. */
 		if (polls[0].revents)
 			read_events(top);
+		else if (polls[2].revents)
+			read_watch(top, &top->families, on_family);
 		/* Once a terminal has hung up, poll() returns at once, for ever. */
 		if (polls[1].revents & (POLLHUP | POLLERR))
 			break;
@@ -325,10 +345,15 @@ static int watch_all(struct top *top)
 	return status;
 }
 
+/* The families first: none must go unseen. */
 static int begin_live(struct top *top)
 {
 	int status;
 
+	top->families = (struct watch)WATCH_FAMILIES;
+	status = watch_open_or_complain(&top->families, true);
+	if (status)
+		return status;
 	top->events = (struct watch){ .family = NETLINK_SERVICE, .group = UTF8GUARD_MCGRP_EVENTS };
 	status = watch_open_or_complain(&top->events, true);
 	return status ? status : read_checks(top, 0);
@@ -424,6 +449,7 @@ static int run(struct words *words)
 	activity_begin(&top.activity);
 	status = show(&top);
 	activity_end(&top.activity);
+	watch_close(&top.families);
 	watch_close(&top.events);
 	netlink_close(&top.checks[0].nl);
 	netlink_close(&top.checks[1].nl);

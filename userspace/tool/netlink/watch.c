@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A multicast group that is listened to, whether its module is loaded or not. */
 #include <errno.h>
+#include <linux/genetlink.h>
 #include <linux/sock_diag.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -58,6 +60,41 @@ void watch_close(struct watch *watch)
 bool watch_is_open(const struct watch *watch)
 {
 	return watch->nl.socket;
+}
+
+static const char *family_name(const struct nlmsghdr *header)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, header, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_NAME)
+			return mnl_attr_get_str(attr);
+	}
+	return "";
+}
+
+/**
+ * watch_follow() - open or close it if a message of netlink itself says that its family came or went
+ * @watch: with its family and group
+ * @header: of the family "nlctrl"
+ *
+ * A socket whose family has gone is in no group any more, also once the family is there again.
+ *
+ * Return: was it opened or closed?
+ */
+bool watch_follow(struct watch *watch, const struct nlmsghdr *header)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(header);
+	const bool is_open = watch_is_open(watch);
+
+	if (strcmp(watch->family, family_name(header)))
+		return false;
+	if (genl->cmd == CTRL_CMD_NEWFAMILY && !is_open)
+		return !watch_open(watch);
+	if (genl->cmd != CTRL_CMD_DELFAMILY || !is_open)
+		return false;
+	watch_close(watch);
+	return true;
 }
 
 /* For poll(), which passes over -1. */

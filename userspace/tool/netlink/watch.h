@@ -18,10 +18,14 @@ struct watch {
 	u32 drops;
 };
 
+/* Where netlink itself says which families come and go, for watch_follow(). */
+#define WATCH_FAMILIES { .family = "nlctrl", .group = "notify" }
+
 int watch_open(struct watch *watch);
 int watch_open_or_complain(struct watch *watch, bool needed);
 void watch_close(struct watch *watch);
 bool watch_is_open(const struct watch *watch);
+bool watch_follow(struct watch *watch, const struct nlmsghdr *header);
 int watch_fd(const struct watch *watch);
 u32 watch_dropped(struct watch *watch);
 void watch_drain(const struct watch *watch);

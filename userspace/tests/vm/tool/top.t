@@ -200,4 +200,16 @@ cp "$tap/out" "$tap/policy"
 ok "... and load takes it" utf8guard load "$tap/policy"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" suggest
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
+
+# When the modules are replaced, as for an update, top goes on.
+utf8guard top -b >"$tap/top" 2>"$tap/top.err" &
+top=$!
+ok "top begins again" until_true 60 test -s "$tap/top"
+unload utf8guard_nf utf8guard_fs utf8guard
+load_all
+touch $'/tmp/after\xff'
+ok "after the modules were replaced: the process of a name is shown" until_true 60 grep -qE ' 0 +1  touch uid 0' "$tap/top"
+kill $top
+wait $top 2>/dev/null
+is "... and nothing is complained of" "$(cat "$tap/top.err")" ""
 done_testing
