@@ -88,4 +88,14 @@ like "too short a trial: the run fails" "$status $out" '^2 .*it is too late'
 is "... for one host" "$(hosts_with in_force "fs set default enforce")" 2
 is "too short a trial: each host boots with what is in force" "$(hosts_with etc/utf8guard.conf "fs set default enforce")" 2
 is "nothing else is in /etc" "$(ls "$tap"/[1-4]/etc | grep utf8guard | sort -u)" utf8guard.conf
+
+# What a timer has written would be shown for ever.
+written=(1/run/utf8guard/check 1/lib/prometheus/node-exporter/utf8guard.prom)
+there() { (cd "$tap" && ls "${written[@]}" 2>/dev/null | paste -sd ' '); }
+mkdir -p "$tap"/1/{run/utf8guard,lib/prometheus/node-exporter}
+for file in "${written[@]}"; do echo old >"$tap/$file"; done
+play "fs set default audit" -l host1 -e '{"utf8guard_metrics": true}'
+is "what check and metrics have written stays while they are wanted" "$status $(there)" "0 $(printf '%s\n' "${written[@]}" | sort | paste -sd ' ')"
+play "fs set default audit" -l host1 -e '{"utf8guard_check": false, "utf8guard_metrics": false}'
+is "... and goes once they are switched off" "$status $(there)" "0 " || note "$out"
 done_testing
