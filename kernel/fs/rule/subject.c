@@ -54,7 +54,8 @@ static int parse_userns(struct ugfs_subject *subject, const struct nlattr *pid,
 		return 0;
 	userns = ugfs_userns_of_pid(nla_get_u32(pid));
 	if (IS_ERR(userns)) {
-		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this ID");
+		if (PTR_ERR(userns) == -ESRCH)
+			NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this ID");
 		return PTR_ERR(userns);
 	}
 	subject->userns = userns;
@@ -139,7 +140,8 @@ static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr,
 		name = ERR_CAST(cgroup);
 	}
 	if (IS_ERR(name)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "no cgroup of version 2 has this path");
+		if (PTR_ERR(name) != -ENOMEM)
+			NL_SET_ERR_MSG_ATTR(extack, attr, "no cgroup of version 2 has this path");
 		return PTR_ERR(name);
 	}
 	subject->cgroup = name;
