@@ -87,11 +87,11 @@ play "fs set default enforce" -l host1,host2 -e utf8guard_trial=20
 like "too short a trial: the run fails" "$status $out" '^2 .*it is too late'
 is "... for one host" "$(hosts_with in_force "fs set default enforce")" 2
 is "too short a trial: each host boots with what is in force" "$(hosts_with etc/utf8guard.conf "fs set default enforce")" 2
-is "nothing else is in /etc" "$(ls "$tap"/[1-4]/etc | grep utf8guard | sort -u)" utf8guard.conf
+is "nothing else is in /etc" "$(find "$tap"/[1-4]/etc -name "*utf8guard*" -printf "%f\n" | sort -u)" utf8guard.conf
 
 # What a timer has written would be shown for ever.
 written=(1/run/utf8guard/check 1/lib/prometheus/node-exporter/utf8guard.prom)
-there() { (cd "$tap" && ls "${written[@]}" 2>/dev/null | paste -sd ' '); }
+there() { (cd "$tap" && find "${written[@]}" 2>/dev/null | sort | paste -sd " "); }
 mkdir -p "$tap"/1/{run/utf8guard,lib/prometheus/node-exporter}
 for file in "${written[@]}"; do echo old >"$tap/$file"; done
 play "fs set default audit" -l host1 -e '{"utf8guard_metrics": true}'
