@@ -18,6 +18,7 @@
 
 #define WIRE_WIDE 60000
 #define WIRE_SAID 100000
+#define WIRE_SIZES 4
 #define WIRE_ALONE 60000	/* ms: tcp_fin_timeout */
 
 /* A segment of the server goes on its way, or late if that is slow. */
@@ -221,9 +222,17 @@ static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 }
 
 /*
+ * May this cookie have been the answer to a SYN with this number? As in Linux, a cookie is the sum
+ * of that number, a secret and the index of a segment size.
+ */
+static inline bool wire_is_cookie(u32 cookie, u32 syn, u32 secret)
+{
+	return cookie - syn - secret < WIRE_SIZES;
+}
+
+/*
  * A SYN is answered by a cookie, and an acknowledgment that returns one for its number begins a
- * connection there. Cookies are sums of the number of the SYN and a secret, as in Linux, where the
- * secret changes each minute and the last one is good, too.
+ * connection there. The secret changes each minute, and the last one is good, too.
  */
 static inline void wire_listen_by_cookies(struct wire *w, const struct wire_segment *s)
 {
@@ -232,11 +241,12 @@ static inline void wire_listen_by_cookies(struct wire *w, const struct wire_segm
 	if (s->syn) {
 		if (wire_odd(w, 8) == 0)
 			w->older_secret = w->secret, w->secret += wire_odd(w, 1 << 25);
-		wire_begin(w, s->seq + 1, w->secret + s->seq);
+		wire_begin(w, s->seq + 1, w->secret + s->seq + w->size_index);
 		wire_answer(w, true);
 		return;
 	}
-	if (!s->has_ack || (s->ack != w->secret + s->seq && s->ack != w->older_secret + s->seq))
+	if (!s->has_ack || !(wire_is_cookie(s->ack - 1, s->seq - 1, w->secret) ||
+			     wire_is_cookie(s->ack - 1, s->seq - 1, w->older_secret)))
 		return;
 	wire_begin(w, s->seq, s->ack - 1);
 	w->server = WIRE_CONNECTED;

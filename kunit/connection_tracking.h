@@ -66,7 +66,8 @@ struct wire {
 	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
 	bool has_cookies;	/* it keeps nothing before the handshake is complete, RFC 4987 */
 	bool calls;		/* it begins connections, and nobody else does */
-	u32 secret, older_secret; /* of cookies: the server's initial number less that of the SYN */
+	u32 secret, older_secret; /* of cookies: see wire_is_cookie() */
+	u32 size_index;		/* of the segment size that the next SYN has */
 	u8 text[WIRE_TEXT];	/* what it has delivered */
 	u32 right_edge;		/* of its window, if @moves */
 	bool moves;		/* the right edge of its window changes */
@@ -96,7 +97,7 @@ struct wire {
 	struct wire_sight sight[WIRE_SIGHTS];
 	struct ugnf_memory memory;
 	/* How often each outcome was seen. */
-	u64 admitted, refused, middle, ambiguous, connections;
+	u64 admitted, refused, middle, ambiguous, beside, connections;
 	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
 };
 
@@ -312,7 +313,10 @@ static inline bool wire_judge(struct wire *w, struct wire_sight *sight,
 		w->middle++;
 		return false;
 	case UGNF_ADMIT_WINDOW:
-		w->ambiguous++;
+		if (ugnf_ending_is_beside(dir, sighting))
+			w->beside++;
+		else
+			w->ambiguous++;
 		return false;
 	default:
 		return false;
@@ -338,6 +342,18 @@ static inline bool wire_pass_invalid(struct wire *w, u32 at, bool is_asked,
 	if (header->len || header->syn)
 		return !w->sight[at].policy.is_closed;
 	return !is_known || wire_judge(w, &w->sight[at], sighting, text);
+}
+
+/* Like is_beside() of connection.c. */
+static inline bool wire_is_beside(const struct wire *w, const struct ugnf_sighting *sighting)
+{
+	u32 i;
+
+	for (i = 0; w->is_followed && i < w->sights; i++)
+		if (!sighting->header->rst &&
+		    ugnf_ending_is_beside(&w->sight[i].tcb.dir[sighting->direction], sighting))
+			return true;
+	return false;
 }
 
 /*
@@ -369,6 +385,7 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	sighting.sent_end = w->sent_end[from];
 	sighting.other_end = w->sent_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
+	is_asked |= from == WIRE_CLIENT && wire_is_beside(w, &sighting);
 	if (w->is_invalid)
 		return wire_pass_invalid(w, at, is_asked, &sighting, s->text);
 	if (s->rst) {

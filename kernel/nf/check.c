@@ -379,13 +379,15 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 		.out = state->out,
 		.hook = hook,
 	};
+	bool tells = false;
 	struct ugnf_rule *rule;
 
 	if (follows) {
 		ugnf_packet_read_segment(packet);
-		ugnf_connection_observe(lookup.policy, &mine->flows, packet);
+		tells = ugnf_connection_observe(lookup.policy, &mine->flows, packet) ||
+			is_telling(packet);
 	}
-	if (!packet->len && !(follows && is_telling(packet)))
+	if (!packet->len && !tells)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
 	rule = first_rule(&lookup);
 	if (follows && packet->len && !(rule && rule->streams))

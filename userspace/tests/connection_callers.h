@@ -154,6 +154,7 @@ static bool play_attack_on(struct wire *w, bool calls)
 
 	w->calls = calls;
 	w->has_cookies &= !calls;
+	w->size_index = wire_odd(w, WIRE_SIZES);
 	w->strictness = wire_odd(w, 2) * 4;
 	w->strictness_back = wire_odd(w, 4) == 0 ? 4 : 0;
 	w->keeps_flow = wire_odd(w, 2);

@@ -549,8 +549,9 @@ static bool net_is_content(const struct net *n)
 	u32 i, refused = 0;
 
 	/*
-	 * A segment for which there is no memory is as if lost. What is not followed passes, or
-	 * ends the connection. In a stream that is picked up, single octets of a character cannot
+	 * A segment for which there is no memory is as if lost, and so is one beside the beginning
+	 * (@beside), until the server has acknowledged that. What is not followed passes, or ends
+	 * the connection. In a stream that is picked up, single octets of a character cannot
 	 * all be compared.
 	 */
 	for (i = 0; i <= UGNF_STREAM_UNFOLLOWED; i++)

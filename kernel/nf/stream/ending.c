@@ -15,6 +15,10 @@
  *    cookie tells those of all SYNs in the same minute. After such a number, with payload or
  *    without, the server may have another connection, until it acknowledges the beginning of the
  *    known stream and nothing of it: whichever connection it has, that takes what is judged next;
+ *    Linux also adds a number from 0 to 3 that stands for a segment size. So the same cookie is
+ *    good for a connection that begins up to three octets earlier or later, as the first segment
+ *    to arrive says. Such a segment is withheld: with payload, or an acknowledgment alone that is
+ *    after the beginning. Who is honest sends the octets from the beginning again;
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take, or
  *    any reset once the server has sent a FIN; after both ends have sent a FIN, once that of the
@@ -200,18 +204,52 @@ void ugnf_ending_begin_again(struct ugnf_direction *own, struct ugnf_direction *
 	own->has_sent = true;
 }
 
-/* Does it acknowledge another SYN-ACK than that which began the stream? */
-static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_direction *other,
-			   const struct ugnf_sighting *sighting)
+/* May a segment with an acknowledgment begin a connection, as its server has shown none yet? */
+static bool may_begin(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(own);
 
 	if (!own->was_answered || !sighting->has_ack)
 		return false;
 	/* The server has acknowledged payload. */
-	if (seq && seq->started && (seq->picked_up || seq->snd_una != own->begin))
+	return !(seq && seq->started && (seq->picked_up || seq->snd_una != own->begin));
+}
+
+/* Does it acknowledge another SYN-ACK than that which began the stream? */
+static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting)
+{
+	return may_begin(own, sighting) &&
+	       !is_within(sighting->ack, own->answered, other->sent_end);
+}
+
+/* A cookie has room for so much besides the number of its SYN: one of four segment sizes. */
+#define BESIDE 3
+
+/**
+ * ugnf_ending_is_beside() - may a segment begin the known connection at another octet?
+ * @own: the direction of its sender
+ * @sighting: the segment
+ *
+ * Octets before the known beginning would not be judged. A segment without any may begin it there,
+ * because the next octets that arrive must be those. Octets after the beginning may be in a segment
+ * or in one of its pieces, which arrives alone. A FIN alone ends what it begins.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether it may.
+ */
+bool ugnf_ending_is_beside(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
+{
+	const struct ugnf_segment_header *header = sighting->header;
+	u32 ahead = header->seq - own->begin;
+
+	if (header->syn || !own->begun || !may_begin(own, sighting))
 		return false;
-	return !is_within(sighting->ack, own->answered, other->sent_end);
+	if (ugnf_seq_before(header->seq, own->begin))
+		return header->len;
+	if (!ahead)
+		return header->piece && header->piece <= BESIDE && header->piece < header->len;
+	return ahead <= BESIDE && (header->len || !header->fin);
 }
 
 /*
@@ -342,6 +380,8 @@ bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_d
 
 	if (header->syn)
 		return false;
+	if (ugnf_ending_is_beside(own, sighting))
+		return true;
 	if (own->is_over || own->is_elsewhere)
 		return header->len || (header->fin && own->went_on);
 	return header->len &&

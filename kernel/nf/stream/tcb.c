@@ -190,6 +190,12 @@ static bool is_end_beyond(const struct ugnf_direction *dir,
 	       ugnf_ending_is_beyond(dir, header);
 }
 
+/* Is there nothing to judge but whether the segment may go on? */
+static bool is_ack_alone(const struct ugnf_segment_header *header)
+{
+	return !header->len && !header->syn && !header->fin && !header->urg;
+}
+
 /*
  * May a stream be judged from its middle on? Its first octets could end a character that began
  * before. So a rule that is strict and fails closed does it in two cases alone: the connection
@@ -221,7 +227,8 @@ static bool is_in_middle(const struct ugnf_direction *dir, const struct ugnf_seg
 /**
  * ugnf_tcb_admit() - can the octets of a segment be judged?
  * @tcb: of its connection
- * @sighting: the segment, with payload, SYN, FIN or URG; not a RST
+ * @sighting: the segment, with payload, SYN, FIN or URG, or an acknowledgment for which
+ *	ugnf_ending_is_beside() was true at a hook; not a RST
  * @policy: of the rule that decides
  *
  * Context: any; the flow is locked; allocates with GFP_ATOMIC.
@@ -246,6 +253,8 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	if (ugnf_ending_is_passed(dir, &tcb->dir[!sighting->direction], sighting) ||
 	    is_end_beyond(dir, header))
 		return UGNF_ADMIT_WINDOW;
+	if (is_ack_alone(header))
+		return UGNF_ADMIT_EMPTY;
 	dir->has_closed |= header->fin;
 	ugnf_ending_ask(dir, &tcb->dir[!sighting->direction], header);
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */

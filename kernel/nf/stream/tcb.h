@@ -128,6 +128,7 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 		      const struct ugnf_sighting *sighting);
 void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting);
+bool ugnf_ending_is_beside(const struct ugnf_direction *own, const struct ugnf_sighting *sighting);
 bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			   const struct ugnf_sighting *sighting);
 void ugnf_ending_ask(struct ugnf_direction *own, const struct ugnf_direction *other,

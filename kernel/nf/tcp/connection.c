@@ -124,6 +124,17 @@ static void observe_reset(struct ugnf_flow *flow, const struct ugnf_sighting *si
 		ugnf_tcb_reset(&flow->tcb[i], sighting);
 }
 
+/* May the segment begin the connection beside its known beginning, at any hook? */
+static bool is_beside(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
+{
+	u8 i;
+
+	for (i = 0; i < UGNF_SIGHTS; i++)
+		if (ugnf_ending_is_beside(&flow->tcb[i].dir[sighting->direction], sighting))
+			return true;
+	return false;
+}
+
 static void observe_stray(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
 {
 	u8 i;
@@ -137,31 +148,34 @@ static void observe_stray(struct ugnf_flow *flow, const struct ugnf_sighting *si
  * for ends that have forgotten the known one. Or it ends one: Linux looks at less of a RST, and of
  * a FIN, than connection tracking does.
  */
-static void observe_invalid(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
+static bool observe_invalid(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
 			    const struct ugnf_packet *packet)
 {
 	struct ugnf_sighting sighting;
+	bool tells = false;
 	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
 
 	if (!(packet->tcp.syn || packet->tcp.rst || packet->tcp.fin || packet->has_ack))
-		return;
+		return false;
 	ct = ugnf_conntrack_of_invalid(packet, &direction);
 	if (!ct)
-		return;
+		return false;
 	flow = ugnf_flow_find(flows, ct);
 	if (flow) {
 		sighting = sighting_of(packet, ct, direction);
-		if (packet->tcp.rst)
+		if (packet->tcp.rst) {
 			observe_reset(flow, &sighting);
-		else
+		} else {
+			tells = is_beside(flow, &sighting);
 			observe_stray(flow, &sighting);
-		if (!packet->tcp.rst)
 			observe_answer(policy, flow, direction, packet);
+		}
 		ugnf_flow_unlock(flow);
 	}
 	nf_ct_put(ct);
+	return tells;
 }
 
 /**
@@ -174,31 +188,32 @@ static void observe_invalid(const struct utf8guard_policy *policy, struct ugnf_f
  * received.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
+ * Return: whether a rule for streams must judge it, also without payload.
  */
-void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
+bool ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
 			     const struct ugnf_packet *packet)
 {
 	struct ugnf_sighting sighting;
 	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction, i;
+	bool tells;
 
 	ct = conntrack_of(packet, &direction);
-	if (!ct) {
-		observe_invalid(policy, flows, packet);
-		return;
-	}
+	if (!ct)
+		return observe_invalid(policy, flows, packet);
 	flow = ugnf_flow_find(flows, ct);
 	if (!flow && !packet->tcp.syn && !packet->tcp.rst && !nf_ct_is_confirmed(ct))
 		flow = ugnf_flow_pick_up(flows, ct);
 	if (!flow)
-		return;
+		return false;
 	sighting = sighting_of(packet, ct, direction);
 	if (packet->tcp.rst) {
 		observe_reset(flow, &sighting);
 		ugnf_flow_unlock(flow);
-		return;
+		return false;
 	}
+	tells = is_beside(flow, &sighting);
 	/* What the segment says is true for both sights. */
 	for (i = 0; i < UGNF_SIGHTS; i++)
 		ugnf_tcb_observe(&flow->tcb[i], &sighting);
@@ -208,6 +223,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 	    ugnf_tcb_is_complete(&flow->tcb[1], sighting.state))
 		ugnf_flow_settle(flows, flow);
 	ugnf_flow_unlock(flow);
+	return tells;
 }
 
 /**
@@ -312,7 +328,7 @@ static struct ugnf_judgment judge_multipath(const struct ugnf_rule *rule,
 	return unfollowed(UGNF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
 }
 
-/* Is it a FIN without octets? If the stream was never followed, there is nothing to judge. */
+/* Is it a FIN or an acknowledgment alone? There is nothing to judge if it was never followed. */
 static bool is_end_alone(const struct ugnf_packet *packet)
 {
 	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
@@ -402,7 +418,8 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
  * @policy: the rules in force
  * @flows: the flows of its network namespace
  * @rule: the rule of the policy that decides, which is for streams
- * @packet: a TCP segment with payload, SYN, FIN or URG, or which connection tracking has misread
+ * @packet: a TCP segment with payload, SYN, FIN or URG, or for which ugnf_connection_observe() was
+ *	true, or which connection tracking has misread
  * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED, with an offset from the
  *	beginning of the stream, or from where it was picked up. Its reason is filled in for
  *	UGNF_UNREADABLE and UGNF_UNFOLLOWED, and for UGNF_WITHHELD where the sender cannot simply

@@ -13,7 +13,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 					   struct ugnf_flows *flows, struct ugnf_rule *rule,
 					   const struct ugnf_packet *packet,
 					   struct utf8guard_refusal *refusal);
-void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
+bool ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
 			     const struct ugnf_packet *packet);
 void ugnf_connection_skip(struct ugnf_flows *flows, u8 hook, const struct ugnf_packet *packet);
 

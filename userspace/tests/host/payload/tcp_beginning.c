@@ -432,6 +432,99 @@ static void check_late_answer(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/* A SYN is answered, by a server that may have sent a cookie. */
+static bool is_answered(u32 isn, bool in_order)
+{
+	u64 seed = 7;
+
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = false;
+	wire.takes_early = false;
+	return call(&wire, isn, 0);
+}
+
+/* The client sends @text so many octets @ahead of the beginning, or an acknowledgment alone. */
+static bool puts_ahead(u32 isn, int ahead, const char *text)
+{
+	return passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 1 + ahead,
+							  .ack = wire.iss + 1,
+							  .has_ack = true,
+							  .window = WIRE_WIDE,
+							  .text = (const u8 *)text,
+							  .len = strlen(text) });
+}
+
+/* The server acknowledges so many octets. */
+static bool acknowledges(u32 isn, u32 octets)
+{
+	return passes(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss + 1,
+							  .ack = isn + 1 + octets,
+							  .has_ack = true,
+							  .window = WIRE_WIDE });
+}
+
+/*
+ * One SYN cookie of Linux is good for connections that begin up to three octets before or after
+ * what the SYN-ACK said.
+ */
+static void check_beside(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = true;
+	int ahead;
+
+	for (ahead = -3; ahead <= 3; ahead++) {
+		if (!ahead)
+			continue;
+		good &= is_answered(isn, in_order) && !puts_ahead(isn, ahead, "hello");
+		good &= puts_ahead(isn, ahead, "") == (ahead < 0);
+		good &= puts_ahead(isn, 0, "hello");
+	}
+	good &= is_answered(isn, in_order) && puts_ahead(isn, 0, "\xc3") &&
+		!puts_ahead(isn, 1, "") && !puts_ahead(isn, 1, "\xa9");
+	tap_ok(good, "no cookie begins a stream beside its beginning, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/* Pieces of a segment, of which the first is lost. */
+static void check_pieces_beside(bool in_order)
+{
+	const u32 isn = 1000;
+	struct wire_segment s = { .seq = isn + 1, .has_ack = true, .window = WIRE_WIDE,
+				  .text = (const u8 *)"\xe6\x97\xa5 text", .len = 8, .piece = 3 };
+	bool good = is_answered(isn, in_order), small;
+
+	s.ack = wire.iss + 1;
+	small = passes(WIRE_CLIENT, s);
+	s.piece = 4;
+	tap_ok(good && !small && passes(WIRE_CLIENT, s), "nor does a piece of a segment, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/* Who is honest gets through once the server has acknowledged the beginning, or octets. */
+static void check_small_beginning(bool in_order)
+{
+	const u32 isn = 1000;
+	struct wire_segment end = { .seq = isn + 3, .has_ack = true, .fin = true };
+	bool good = is_answered(isn, in_order) && puts_ahead(isn, -1, "");
+
+	good &= acknowledges(isn, 0) && puts_ahead(isn, 2, "cd") && puts_ahead(isn, 0, "ab");
+	tap_ok(good, "after the server has acknowledged the beginning, octets pass beside it, %s",
+	       in_order ? "in order" : "in any order");
+
+	good = is_answered(isn, in_order) && puts_ahead(isn, 0, "ab") &&
+	       !puts_ahead(isn, 2, "cd") && !puts_ahead(isn, 2, "");
+	good &= puts_ahead(isn, 0, "abcd") && puts_ahead(isn, 4, "e") && acknowledges(isn, 2) &&
+		puts_ahead(isn, 2, "cd");
+	tap_ok(good, "and after it has acknowledged an octet, %s",
+	       in_order ? "in order" : "in any order");
+
+	good = is_answered(isn, in_order) && puts_ahead(isn, 0, "ab");
+	end.ack = wire.iss + 1;
+	tap_ok(good && passes(WIRE_CLIENT, end), "a FIN alone ends a stream of two octets, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 int main(void)
 {
 	u32 i;
@@ -450,6 +543,9 @@ int main(void)
 		check_answered_call(i);
 		check_forged_syn(i);
 		check_late_answer(i);
+		check_beside(i);
+		check_pieces_beside(i);
+		check_small_beginning(i);
 	}
 	return tap_done();
 }

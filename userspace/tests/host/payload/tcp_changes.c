@@ -33,7 +33,11 @@ static bool begins_with(enum inorder_kind kind)
 	wire.takes_early = false;
 	wire.memory.most = MEMORY_COPIES;
 	wire_set_rule(&wire, 0, kind);
-	return call(&wire, ISN, 0);
+	return call(&wire, ISN, 0) && passes(WIRE_SERVER, (struct wire_segment){
+								  .seq = wire.iss + 1,
+								  .ack = ISN + 1,
+								  .has_ack = true,
+								  .window = WIRE_WIDE });
 }
 
 static struct ugnf_direction *direction(void)

@@ -21,6 +21,11 @@ done
 # Without a rule: that these attacks work at all.
 rules router
 does "no rule: a guessed cookie" '\xa9' raw_guess 9000 $((isn += 1000000)) 1 '\xc3\xa9' believes
+does "no rule: a text before the beginning" '\xff\xff\xffhello' \
+	raw_beside 9000 $((isn += 1000000)) 0 -3 '\xff\xff\xffhello'
+does "no rule: a text after the beginning" '\xa9hello' raw_beside 9000 $((isn += 1000000)) 1460 1 '\xa9hello'
+does "no rule: an acknowledgment after the beginning" '\xa9hello' \
+	raw_beside 9000 $((isn += 1000000)) 1460 1 '\xc3\xa9hello' alone
 for end in reset false-reset routed-reset narrow-reset fin; do
 	does "no rule: a cookie that is used again after a $end" '\xa9' \
 		raw_replay 9000 $((isn += 1000000)) text '\xa9' $end
@@ -44,6 +49,16 @@ for engine in "" " refuse bidi"; do
 	does "the same, and its number goes on: nothing of it arrives" nothing \
 		raw_guess 9000 $((isn += 1000000)) 1 '\xc3\xa9' believes
 	ok "connection tracking does not know it" counted router untracked 1
+
+	rules router "$rule$engine"
+	does "a text before the beginning${engine:+,$engine}: nothing of it arrives" nothing \
+		raw_beside 9000 $((isn += 1000000)) 0 -3 '\xff\xff\xffhello'
+	does "a text after the beginning${engine:+,$engine}: nothing of it arrives" nothing \
+		raw_beside 9000 $((isn += 1000000)) 1460 1 '\xa9hello'
+	ok "both were refused as nowhere" counted router window 2
+	does "an acknowledgment after the beginning${engine:+,$engine}: the text arrives whole" '\xc3\xa9hello' \
+		raw_beside 9000 $((isn += 1000000)) 1460 1 '\xc3\xa9hello' alone
+	ok "the acknowledgment was refused" counted router window 3
 
 	for end in reset false-reset narrow-reset fin; do
 		rules router "$rule$engine"

@@ -227,7 +227,7 @@ def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoil
     return ip4(socket.IPPROTO_TCP, *ends, tcp)
 
 
-TCP_REPAIR = 19  # linux/tcp.h; a socket that is closed so sends nothing
+TCP_REPAIR = 19  # linux/tcp.h; a socket that is closed so sends nothing, and one after it a probe
 
 
 class Raw:
@@ -316,6 +316,12 @@ def raw_open_again(port, isn, *others):
         Raw.next = seq + 1
         raw_send(ack, ACK)
         Raw.server, _ = door.accept()
+    if not others:
+        # The server probes the window, and so acknowledges the beginning: what is beside that passes now.
+        for repair in 1, 0:
+            Raw.server.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, repair)
+        Raw.server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        raw_answer(ACK)
     # Urgent data that is let through is read like the rest.
     Raw.server.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
     return "connected" if ack == (Raw.isn + 1) & 0xffffffff else f"acknowledged {ack}"
@@ -453,6 +459,25 @@ def raw_guess(port, isn, ahead, text, believes=""):
         if not believes:
             Raw.next = seq + 1
         raw_put("0:" + text)
+        return next_read(door)
+
+
+def raw_beside(port, isn, mss, ahead, text, alone=""):
+    """A SYN with that MSS, or without one, and a text that begins so many octets ahead of where the
+    stream does; or, if "alone", an acknowledgment alone there and the text from the beginning. What
+    does the server read?"""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    with listener("server", SERVER, Raw.port) as door:
+        if int(mss):
+            Raw.options = struct.pack("!BBH", 2, 4, int(mss))
+        raw_send(Raw.isn, SYN)
+        seq, ack = raw_answer(SYN | ACK)
+        Raw.next = seq + 1
+        if alone:
+            raw_send(ack + int(ahead), ACK)
+            ahead = 0
+        raw_put(f"{ahead}:{text}")
         return next_read(door)
 
 
@@ -627,7 +652,7 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, caller, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_replay, raw_false_end,
+                                    raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_beside, raw_replay, raw_false_end,
                                     raw_false_blocks, raw_stray, raw_fill,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
                                     raw_later, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
