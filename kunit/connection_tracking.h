@@ -337,7 +337,9 @@ static inline bool wire_pass_invalid(struct wire *w, u32 at, bool is_asked,
 		else if (header->syn || header->fin || sighting->has_ack)
 			ugnf_tcb_stray(&w->sight[i].tcb, sighting);
 	}
-	if (header->rst || !is_asked)
+	if (header->rst)
+		return !ugnf_segment_is_multiple(header);
+	if (!is_asked)
 		return true;
 	if (header->len || header->syn)
 		return !w->sight[at].policy.is_closed;
@@ -391,8 +393,11 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	if (s->rst) {
 		for (i = 0; w->is_followed && i < w->sights; i++)
 			ugnf_tcb_reset(&w->sight[i].tcb, &sighting);
-		w->is_confirmed = true;
-		return true;
+		passes = !ugnf_segment_is_multiple(&header);
+		w->is_confirmed |= passes;
+		if (!w->is_confirmed)
+			wire_drop_entry(w);
+		return passes;
 	}
 	if (w->is_ruleless)
 		return true;

@@ -106,7 +106,7 @@ static void send_early(struct wire *w, const struct wire_segment *s)
 	wire_send_late(w);
 	w->is_slow = wire_odd(w, 6) == 0;
 	if (passes)
-		wire_receive(w, s);
+		wire_arrive(w, s);
 	w->is_slow = false;
 }
 

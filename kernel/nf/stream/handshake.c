@@ -494,6 +494,7 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
  *
  * A segment without SYN is ambiguous if there were several SYNs and no answer. A SYN is ambiguous
  *
+ * - if it is to be divided, so that any piece of it may begin the stream;
  * - if its number is among the octets of its own stream;
  * - if its payload was acknowledged before. The receiver may have given up that connection without
  *   a word and begin another one with this payload, and nothing is left to compare it with. A
@@ -510,7 +511,7 @@ bool ugnf_handshake_is_ambiguous(const struct ugnf_direction *dir,
 	const struct ugnf_segment_header *header = sighting->header;
 
 	if (header->syn)
-		return is_amid(dir, header->seq + 1) ||
+		return ugnf_segment_is_multiple(header) || is_amid(dir, header->seq + 1) ||
 		       (header->len && has_gone_on(dir, header->seq + 1)) ||
 		       (header->len && dir->begun && dir->begin != header->seq + 1) ||
 		       (dir->syn_many && (header->len || is_followed_unanswered(dir)));

@@ -72,6 +72,16 @@ static inline u32 ugnf_segment_end(const struct ugnf_segment_header *header)
 	return ugnf_segment_first(header) + header->len;
 }
 
+/*
+ * Is it a SYN or a reset that is to be divided? Each piece is one then, with a number of its own,
+ * and may arrive without the others. No TCP sends such a segment; who says himself how a host is
+ * to divide it can, as a virtual machine.
+ */
+static inline bool ugnf_segment_is_multiple(const struct ugnf_segment_header *header)
+{
+	return (header->syn || header->rst) && header->piece && header->piece < header->len;
+}
+
 /* The offset in the stream of a sequence number that is near @snd_nxt. */
 static inline u64 ugnf_sequence_position(const struct ugnf_sequence *sequence, u32 seq)
 {

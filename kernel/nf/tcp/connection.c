@@ -271,6 +271,13 @@ static struct ugnf_judgment nothing(const struct ugnf_packet *packet)
 	return found(packet->len ? UGNF_WELL_FORMED : UGNF_EMPTY, UGNF_BECAUSE(JUDGED));
 }
 
+/* It is not known where the segment is in the stream. */
+static struct ugnf_judgment nowhere(const struct ugnf_rule *rule)
+{
+	return found(ugnf_action_withholds(&rule->action) ? UGNF_WITHHELD : UGNF_WELL_FORMED,
+		     UGNF_BECAUSE(WINDOW));
+}
+
 /* The segment cannot be followed: the fail policy of the rule decides. */
 static struct ugnf_judgment unfollowed(struct ugnf_because why, u8 reason,
 				       struct utf8guard_refusal *refusal)
@@ -295,9 +302,7 @@ static struct ugnf_judgment judge_followed(struct ugnf_rule *rule, struct ugnf_t
 	case UGNF_ADMIT_JUDGE:
 		return ugnf_segment_judge(rule, &tcb->dir[sighting->direction], packet, refusal);
 	case UGNF_ADMIT_WINDOW:
-		return found(ugnf_action_withholds(&rule->action) ? UGNF_WITHHELD :
-								    UGNF_WELL_FORMED,
-			     UGNF_BECAUSE(WINDOW));
+		return nowhere(rule);
 	case UGNF_ADMIT_FULL:
 		return unfollowed(UGNF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
 	case UGNF_ADMIT_MIDDLE:
@@ -445,7 +450,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	send_soon(packet->skb);
 	/* The payload of such a segment is never delivered. */
 	if (packet->tcp.rst && !ugnf_packet_is_misread(packet))
-		return nothing(packet);
+		return ugnf_segment_is_multiple(&packet->tcp) ? nowhere(rule) : nothing(packet);
 	ct = conntrack_of(packet, &direction);
 	if (ct)
 		return judge_tracked(policy, flows, rule, packet, ct, direction, refusal);

@@ -525,6 +525,18 @@ static void check_small_beginning(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/* One segment becomes two SYNs, of which the second would begin the stream inside a character. */
+static void check_multiple(bool in_order)
+{
+	const struct wire_segment syn = { .seq = 1000, .syn = true, .piece = 3, .len = 6,
+					  .window = WIRE_WIDE, .text = (const u8 *)"ab\xc3\xa9" "cd" };
+	u64 seed = 7;
+
+	wire_init(&wire, &seed, in_order);
+	tap_ok(!passes(WIRE_CLIENT, syn) && calls_with(1000, "ab\xc3\xa9" "cd"),
+	       "a SYN of several pieces is refused, %s", in_order ? "in order" : "in any order");
+}
+
 int main(void)
 {
 	u32 i;
@@ -546,6 +558,7 @@ int main(void)
 		check_beside(i);
 		check_pieces_beside(i);
 		check_small_beginning(i);
+		check_multiple(i);
 	}
 	return tap_done();
 }

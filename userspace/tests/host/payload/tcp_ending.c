@@ -407,6 +407,22 @@ static void check_half_closed(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/* One segment becomes two resets, of which the second would end the connection. */
+static void check_multiple(bool in_order, bool is_invalid)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+	const struct wire_segment s = { .seq = isn + 5 - 4, .rst = true, .piece = 4, .len = 8,
+				  .window = WIRE_WIDE, .text = (const u8 *)"textmore" };
+
+	wire.strictness = is_invalid;
+	good &= !passes(WIRE_CLIENT, s);
+	wire.strictness = 0;
+	tap_ok(good && goes_on(isn), "a reset of several pieces is refused, and ends nothing%s, %s",
+	       is_invalid ? ", where connection tracking is strict" : "",
+	       in_order ? "in order" : "in any order");
+}
+
 int main(void)
 {
 	u32 i;
@@ -428,6 +444,8 @@ int main(void)
 		check_end_after_close(i, false);
 		check_end_after_close(i, true);
 		check_half_closed(i);
+		check_multiple(i, false);
+		check_multiple(i, true);
 	}
 	for (i = 0; i < 2 * ASKINGS; i++)
 		check_late_reset(i & 1, i / 2);
