@@ -368,23 +368,6 @@ static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
 	return unfollowed(UGNF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
 
-/*
- * Who has privileges in a network namespace can say when his packets are to be sent (SO_TXTIME),
- * also by the host that forwards them. fq holds each until then, for ten seconds at most by
- * default, while others overtake it. No packet may be on its way for UGNF_STREAM_HOLD after us: so
- * they go earlier.
- */
-static void send_soon(struct sk_buff *skb)
-{
-	ktime_t latest;
-
-	if (!utf8guard_has_delivery_time(skb))
-		return;
-	latest = ktime_add_ms(ktime_get(), UGNF_STREAM_HOLD / 2);
-	if (ktime_after(skb->tstamp, latest))
-		skb->tstamp = latest;
-}
-
 /* ugnf_connection_judge() for a segment of the connection that @ct tracks */
 static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 					  struct ugnf_flows *flows, struct ugnf_rule *rule,
@@ -447,7 +430,6 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	struct nf_conn *ct;
 	u8 direction;
 
-	send_soon(packet->skb);
 	/* The payload of such a segment is never delivered. */
 	if (packet->tcp.rst && !ugnf_packet_is_misread(packet))
 		return ugnf_segment_is_multiple(&packet->tcp) ? nowhere(rule) : nothing(packet);

@@ -152,8 +152,13 @@ if modprobe -q sch_fq; then
 		does "others in its place" sent raw_put '0:a\xe0'
 		does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
 	done
+	rules router "forward tcp dport 9000 drop stream"
+	does "a SYN" "acknowledged 0" raw_half 9000 $((isn += 1000000))
+	does "an acknowledgment that is to be sent later" sent raw_later 9 monotonic ''
+	sleep 1.5
+	does "it has arrived" accepted raw_accept
 	must tc -n router qdisc del dev eth2 root
 else
-	skip 12 "this kernel has no fq"
+	skip 15 "this kernel has no fq"
 fi
 done_testing
