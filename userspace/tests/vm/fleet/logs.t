@@ -122,7 +122,10 @@ unlike "ausearch -i: nothing is taken for what it is not" "$out" 'unknown'
 like "ausearch -i: a change" "$out" 'op=utf8guard-config act=fs-rule-set rule=1 .*uid=root .*res=yes'
 like "ausearch: a change, by the user" "$(ausearch --uid 0 -m KERNEL_OTHER)" 'act=fs-rule-set'
 run ausearch --raw -m KERNEL_OTHER
-ok "suggest reads it" sh -c "ausearch --raw -m KERNEL_OTHER | utf8guard suggest - | grep -q '^net add input udp dport 9000'"
+ausearch --raw -m KERNEL_OTHER | utf8guard suggest - >"$tap/suggested"
+like "suggest reads it, and replaces the rule in force" "$(cat "$tap/suggested")" \
+	'net replace [0-9]+ input udp dport 9000 '
+ok "which load takes" utf8guard load -c "$tap/suggested"
 run ausearch -i -m USER_MAC_POLICY_LOAD
 like "which policy was loaded" "$out" "op=utf8guard-policy ruleset=nf checksum=$(utf8guard show -j | member net.checksum) rules=1 .*res=success"
 like "aureport lists the loads" "$(aureport --mac -i)" 'USER_MAC_POLICY_LOAD'
