@@ -132,8 +132,9 @@ void proposal_note_all(json_t *index, const struct rules *of, const json_t *list
 	json_t *rule;
 	size_t i;
 
-	json_array_foreach(list, i, rule)
+	json_array_foreach(list, i, rule) {
 		proposal_note(index, of, rule);
+	}
 }
 
 /* The rule of an index that has the same matches, or the same callers at the only location of @rule. */
