@@ -51,8 +51,9 @@ SHOWN = re.compile(r"^(?:#| \*|//) shown by: (.+)$")
 # A "#" with no space after it begins a line of C's preprocessor.
 COMMENT = re.compile(r"\s*(#\s|//|/?\*)")
 QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
-# A row of what was run there: target, executions, date.
-FUZZED = re.compile(r"^\| `(\w+)` \| ([\d,]+) \| (\d{4}-\d\d-\d\d) \|", re.M)
+# A row of what was run there: target, executions, date. There may be several numbers of executions, and
+# between "`" with which options.
+FUZZED = re.compile(r"^\| `(\w+)` \| (\d[^|]*) \| (\d{4}-\d\d-\d\d) \|", re.M)
 ROW = re.compile(r"^\| (.+) \| (\d{4}-\d\d-\d\d) \| \[[^]]*\]\(([^)]*)\) \|", re.M)
 Promise = collections.namedtuple("Promise", "attacker text path checks")
 
@@ -155,8 +156,13 @@ def group_and_suite(folder, name):
 
 
 def fuzz_figures():
-    rows = FUZZED.findall(read(FUZZ)) if os.path.exists(os.path.join(top, FUZZ)) else []
-    return {("make fuzz", target): (f"{executions} inputs", day) for target, executions, day in rows}
+    """By target: how many inputs were run in all rows, and when last."""
+    inputs, days = collections.Counter(), {}
+    for target, cell, day in FUZZED.findall(read(FUZZ)) if os.path.exists(os.path.join(top, FUZZ)) else []:
+        numbers = re.findall(r"\d[\d,]*", re.sub(r"`[^`]*`", "", cell))
+        inputs[target] += sum(int(number.replace(",", "")) for number in numbers)
+        days[target] = max(day, days.get(target, day))
+    return {("make fuzz", target): (f"{inputs[target]:,} inputs", day) for target, day in days.items()}
 
 
 def take_figures():
