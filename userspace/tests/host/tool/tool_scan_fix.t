@@ -20,7 +20,7 @@ trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
 # call that changes something, AT_SYNC is a command for when the log is on disk, AT_LAST one for
-# when a directory "last" is opened, AT_READ one for before the first directory is read, AT_TAKE one for before the first name is taken away, OPENAT2 what errno openat2() gives, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
+# when a file or directory "last" is opened, AT_READ one for before the first directory is read, AT_TAKE one for before the first name is taken away, OPENAT2 what errno openat2() gives, LEASED=1 has leases on all files, for which openat() does not wait, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
 # FS_TYPE is the type of all file systems, INODE_PLUS is added to the number of each file, and
 # each was born in second BIRTH, but directories in DIR_BIRTH, or 1; BIRTH=0: nobody knows when.
 # AWAKE=1 ends it with SIGABRT where it would wait.
@@ -152,6 +152,10 @@ int openat(int fd, const char *name, int flags, ...)
 
 	if (!strcmp(name, "last"))
 		command("AT_LAST");
+	if (getenv("LEASED") && flags & O_NONBLOCK && !(flags & O_DIRECTORY)) {
+		errno = EWOULDBLOCK;
+		return -1;
+	}
 	if (flags & O_CREAT) {
 		va_start(more, flags);
 		mode = va_arg(more, mode_t);
@@ -565,6 +569,61 @@ AT_LAST=$moves run env LD_PRELOAD="$tap/shim.so" "$tool" validate -r tree
 is "validate -r comes back to all of them, too" "$status $(sorted) $(grep -c "$may" <<<"$err")" "2 $undisturbed 2"
 rm -rf away
 
+on() { # VARIABLE=VALUE... -- ARGUMENTS: scan, and what it says without where that is
+	local with=()
+	while [ "$1" != -- ]; do
+		with+=("$1")
+		shift
+	done
+	run env LD_PRELOAD="$tap/shim.so" "${with[@]}" "$tool" scan "${@:2}"
+}
+fix=(--fix --log log --from latin1 tree)
+
+# Nobody follows a link that is put in the place of a directory meanwhile. On an overlay, nothing
+# but its being a link tells it from that directory.
+swap='mv tree/last away; ln -s ../other tree/last' overlay=FS_TYPE=0x794c7630
+led_away() {
+	again
+	rm -rf log away other
+	mkdir tree/last other
+	touch $'tree/last/d\xfc' $'other/d\xfc'
+}
+where_they_are() { find away other -type f | LC_ALL=C sort | tr '\n' ' '; }
+left='1 utf8guard: tree/last: another directory by now, or a symbolic link leads there; its contents are left as they are'
+for with in openat2=there OPENAT2=38; do
+	led_away
+	on $with AT_LAST="$swap" -- "${fix[@]}"
+	is "a link put there while --fix looks, $with" "$status $out$err $(where_they_are)" \
+		$'0  away/d\xfc other/d\xfc '
+	led_away
+	on $with $overlay AT_SYNC="$swap" -- "${fix[@]}"
+	is "... before it renames" "$status $out${err//"$tap/"/} $(where_they_are)" "$left"$' away/d\xfc other/d\xfc '
+	led_away
+	on $overlay -- "${fix[@]}"
+	mv $'other/d\xfc' other/dü
+	on $with $overlay AT_LAST="$swap" -- --undo log
+	is "... before --undo does" "$status $out${err//"$tap/"/} $(where_they_are)" "$left away/dü other/dü "
+done
+
+# The same with a file. Nobody waits for a pipe in its place, into which nobody may ever write.
+instead() { # COMMAND [VARIABLE=VALUE]: it puts something in the place of the file
+	again
+	touch tree/last
+	run env LD_PRELOAD="$tap/shim.so" AT_LAST="rm tree/last; $1 tree/last" "${@:2}" \
+		timeout -s KILL 60 "$tool" validate -r tree
+}
+printf 'x\xff' >other/text
+instead 'ln -s ../other/text'
+is "a link put there before validate -r opens the file" "$status $out$err" \
+	"2 utf8guard: tree/last: Too many levels of symbolic links"
+instead 'ln -s ../other/text' LEASED=1
+is "... on which there is a lease" "$status $out$err" "2 utf8guard: tree/last: Resource temporarily unavailable"
+instead mkfifo
+is "a pipe put there" "$status $out$err" "0 "
+instead mkfifo LEASED=1
+is "... with a lease" "$status $out$err" "2 utf8guard: tree/last: Resource temporarily unavailable"
+rm -rf away other
+
 # What a file is known by. On most file systems: its inode number, which may be another one's as
 # soon as it is gone, and when it was born.
 made() {
@@ -577,15 +636,7 @@ made() {
 }
 halfway=$'. ./d\xe9 ./d\xe9/x\xc3\xa9 ./l\xc3\xa9 '
 all() { (cd tree && find . -print0 | LC_ALL=C sort -z | tr '\0' ' '); }
-on() { # VARIABLE=VALUE... -- ARGUMENTS: scan, and what it says without where that is
-	local with=()
-	while [ "$1" != -- ]; do
-		with+=("$1")
-		shift
-	done
-	run env LD_PRELOAD="$tap/shim.so" "${with[@]}" "$tool" scan "${@:2}"
-}
-fix=(--fix --log log --from latin1 tree) ext4=FS_TYPE=0xef53 fat=FS_TYPE=0x4d44 fuse=FS_TYPE=0x65735546
+ext4=FS_TYPE=0xef53 fat=FS_TYPE=0x4d44 fuse=FS_TYPE=0x65735546
 made
 on $ext4 BIRTH=1 -- "${fix[@]}"
 echo more >>tree/dé/xé
