@@ -5,8 +5,9 @@
   mutants.py [-n N] [-s SEED] [-j JOBS] [--vm] [--again] [FILE...]
 
 A mutant is a hand-written source with one thing changed: a comparison, a limit, a connective,
-a returned value, a question about a capability, a lock that is not taken, a call or a count that
-is not made. Of all that there are, or of those in FILEs, N are taken at random (SEED); without
+a returned value, a question about a capability, a flag that is not set, a lock that is not taken,
+a call, a count or a condition that is not made. Lines with a quotation mark are left out, and so
+are tables that were generated. Of all that there are, or of those in FILEs, N are taken at random (SEED); without
 FILEs, also the known ones of mutants.txt. Each is built in a copy of the tree below build/mutants,
 and given to the judges that mutants.txt names for its source, until one fails twice. A mutant that
 does not compile is not counted, nor one that compiles to the same code, nor one that mutants.txt
@@ -42,7 +43,7 @@ top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 here = os.path.dirname(os.path.relpath(os.path.realpath(__file__), top))
 TABLE = os.path.join(top, here, "mutants.txt")
 OUT = os.path.join(top, "build/mutants")
-SOURCES = ("kernel", "userspace/tool")
+SOURCES = ("kernel", "userspace/codec", "userspace/tool", "userspace/xtables")
 LEFT_OUT = re.compile(r"_(table|gen)\.[ch]$|kernel/compat/")
 # Judges that take long: the first ones run short at first, the others not at all. A mutant that
 # survives meets these when all others have met the rest.
@@ -52,8 +53,19 @@ LATE = ("tool_options.t", "tool_scan_fix.t", "tool_json.t", "avx512", "avx512vbm
 KERNEL = "6.12"
 FILE_SIZE = 1 << 30
 
-# A pattern in code, and what takes the place of the match.
-CHANGES = (
+# A pattern in code, and what takes the place of the match. First flags, of definitions, too: one of
+# several, or one that is an argument or a value by itself.
+FLAG = r"\b[A-Z]+_[A-Z0-9_]+\b(?!\()"
+FLAGS = (
+    (rf" \| {FLAG}", ""), (rf"(?<!<< ){FLAG} \| ", ""),
+    (r"(?<=[,=] )(?:AT|JSON|MSG|O|RENAME|RESOLVE)_[A-Z_]+(?=[,;)]| })", "0"),
+)
+# A call that is an operand of && or ||, and what is before and after it.
+OPERAND = r"!?\w+\((?:[^()]|\([^()]*\))*\)"
+BEFORE = r"(?:(?<=\t)|(?<=\()|(?<=&& )|(?<=\|\| )|(?<=[^=!<>]= )|(?<=return ))"
+AFTER = r"(?=\)|;|$| &&| \|\|| \?)"
+CHANGES = FLAGS + (
+    (rf"{BEFORE}{OPERAND} (?:&&|\|\|) ", ""), (rf" (?:&&|\|\|) {OPERAND}{AFTER}", ""),
     (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
     (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ 1\b", " + 2"),
     (r" - 1\b", ""), (r"\breturn false;", "return true;"), (r"\breturn true;", "return false;"),
@@ -104,9 +116,9 @@ def sources():
     return [path for path in out.stdout.split() if re.search(r"\.[ch]$", path) and not LEFT_OUT.search(path)]
 
 
-def changed_lines(line):
+def changed_lines(line, changes):
     """What may stand in place of a line of code."""
-    for pattern, instead in CHANGES:
+    for pattern, instead in changes:
         for match in re.finditer(pattern, line):
             put = instead(match) if callable(instead) else instead
             yield line[:match.start()] + put + line[match.end():]
@@ -169,9 +181,10 @@ def mutants(path):
             for value in {int(match.group(2)) + 1, int(match.group(2)) - 1, int(match.group(2)) // 100} - {int(match.group(2))}:
                 if value >= 0:
                     yield Mutant(path, number, lines, {number: line[:match.start(2)] + str(value) + line[match.end(2):]})
-        if not is_code or '"' in line or not line.startswith("\t") or path.endswith(".h") and "\\" in line:
+        defines = line.startswith("#define ")
+        if not is_code or '"' in line or not line.startswith("\t") and not defines or path.endswith(".h") and "\\" in line:
             continue
-        for instead in changed_lines(line):
+        for instead in dict.fromkeys(changed_lines(line, FLAGS if defines else CHANGES)):
             yield Mutant(path, number, lines, {number: instead})
         edits = unlocked(lines, number)
         if edits:
@@ -345,7 +358,9 @@ class Tree:
         if is_guest(judge) and path.startswith("kernel/"):
             made = self.object_of_module(path, kernel_of(judge)) if self.prepare(judge) else None
         else:
-            made = f"{self.build}/user/{path.removeprefix('userspace/')[:-2]}.o"
+            made = f"{self.build}/pic/{path}" if path.startswith("userspace/xtables/") else \
+                f"{self.build}/user/{path.removeprefix('userspace/')}"
+            made = made[:-2] + ".o"
             made = made if self.make("userspace", made) else None
         if not made:
             return None
@@ -432,7 +447,7 @@ def main():
     places = {path: [mutant for mutant in mutants(path) if mutant.key not in same] for path in sources()}
     for path in args.files:
         if path not in places:
-            sys.exit(f"{path}: not a source that is broken here: one of {' or '.join(SOURCES)}, written by hand")
+            sys.exit(f"{path}: not a source that is broken here: one of {', '.join(SOURCES[:-1])} or {SOURCES[-1]}, written by hand")
     every = [mutant for path in places if judges(path) for mutant in places[path]]
     within = [mutant for mutant in every if not args.files or mutant.path in args.files]
     reasons = {path: why_not(path) for path in args.files or places if why_not(path)}

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Mutants: when one counts as caught, and which sources are left out. mutants.py is run on a tree that
-# is made up here, whose guest is a script; of its table of judges, each one has to be there.
+# Mutants: what is broken, when one counts as caught, and which sources are left out. mutants.py is run
+# on a tree that is made up here, whose guest is a script; of its table of judges, each one has to be
+# there.
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -14,7 +15,7 @@ mkdir -p "$tree"/{scripts/{test,vm},userspace/{tool,tests/vm/made}}
 cp "$top/scripts/test/mutants.py" "$tree/scripts/test"
 printf 'modules-6.12 tools:\n' >"$tree/Makefile"
 # shellcheck disable=SC2016 # variables of make
-printf '$(BUILD)/user/%%.o: %%.c\n\tmkdir -p $(@D)\n\t$(CC) -c -o $@ $<\n' >"$tree/userspace/Makefile"
+printf '$(BUILD)/%s/%%.o: %s%%.c\n\tmkdir -p $(@D)\n\t$(CC) -c -o $@ $<\n' user "" pic ../ >"$tree/userspace/Makefile"
 # In the place of the emulator: -k KERNEL SUITE
 # shellcheck disable=SC2016 # of that script
 printf '#!/bin/bash\nexec bash "$3"\n' >"$tree/scripts/vm/suite.sh"
@@ -52,12 +53,50 @@ like "and judges in guests" "$out" $'\nonly judges in guests, for --vm: 1 source
 mutants --vm
 unlike "these are asked by --vm" "$out" 'only judges'
 mutants userspace/tool/lump.c
-is "no such source" "$status $out$err" "1 userspace/tool/lump.c: not a source that is broken here: one of kernel or userspace/tool, written by hand"
+is "no such source" "$status $out$err" "1 userspace/tool/lump.c: not a source that is broken here: one of kernel, userspace/codec, userspace/tool or userspace/xtables, written by hand"
 for judge in vm:gone uml:gone fuzz:gone gone.t gone vn:always; do
 	printf 'judge userspace/tool/lamp\t%s\n' "$judge" >"$table"
 	mutants --list
 	is "no such judge: $judge" "$status $out$err" "1 $table: $judge: there is no such judge"
 done
+
+# What is broken of a source. Lines with a quotation mark are not, nor are arguments of a macro.
+mkdir -p "$tree"/userspace/{codec,xtables,tests/host/made}
+printf 'judge userspace/\tmade.t vm:always\n' >"$table"
+: >"$tree/userspace/tests/host/made/made.t"
+cat >"$tree/userspace/codec/flags.c" <<'END'
+#define SEVERAL (O_RDONLY | O_NOFOLLOW)
+	fd = open(path, O_RDWR | O_EXCL | BIT_OF(NAME));
+	fd = open("path", O_RDWR | O_EXCL);
+	fd = renameat2(fd, from, fd, to, RENAME_NOREPLACE);
+	struct open_how how = { .resolve = RESOLVE_NO_SYMLINKS };
+	if (fsync(fd) || rename(of(a), b))
+	return b && is_one(a) && c(a) == d;
+END
+git -C "$tree" add .
+mutants --list userspace/codec/flags.c
+is "flags that are not set, conditions that are not asked for" "$(sed -n 's/.*  ->  //p' <<<"$out" | LC_ALL=C sort)" \
+	"$(LC_ALL=C sort <<'END'
+#define SEVERAL (O_RDONLY)
+#define SEVERAL (O_NOFOLLOW)
+fd = open(path, O_RDWR | BIT_OF(NAME));
+fd = open(path, O_EXCL | BIT_OF(NAME));
+fd = renameat2(fd, from, fd, to, 0);
+struct open_how how = { .resolve = 0 };
+if (rename(of(a), b))
+if (fsync(fd))
+if (fsync(fd) && rename(of(a), b))
+return b && c(a) == d;
+return b || is_one(a) && c(a) == d;
+return b && is_one(a) || c(a) == d;
+return b && is_one(a) && c(a) != d;
+END
+)"
+printf 'enum { NO_FLAG, THE_LAMP };\nint lit;\n\nvoid light(void)\n{\n\tlit = THE_LAMP | NO_FLAG;\n}\n' \
+	>"$tree/userspace/xtables/lamp.c"
+git -C "$tree" add .
+mutants --vm userspace/xtables/lamp.c
+like "the extension of iptables: what compiles to the same" "$out" '^- .*  ->  lit = THE_LAMP;  \(the same code\)'
 
 if [ -e "$top/.git" ]; then
 	run python3 "$top/scripts/test/mutants.py" --list
