@@ -54,11 +54,12 @@ KERNEL = "6.12"
 FILE_SIZE = 1 << 30
 
 # A pattern in code, and what takes the place of the match. First flags, of definitions, too: one of
-# several, or one that is an argument or a value by itself.
-FLAG = r"\b[A-Z]+_[A-Z0-9_]+\b(?!\()"
+# several, or one that is an argument or a value by itself. Those that close a descriptor when another
+# program is executed make no difference: the tool executes none.
+FLAG = r"\b(?!\w*CLOEXEC)[A-Z]+_[A-Z0-9_]+\b(?!\()"
 FLAGS = (
     (rf" \| {FLAG}", ""), (rf"(?<!<< ){FLAG} \| ", ""),
-    (r"(?<=[,=] )(?:AT|JSON|MSG|O|RENAME|RESOLVE)_[A-Z_]+(?=[,;)]| })", "0"),
+    (r"(?<=[,=] )(?!\w*CLOEXEC)(?:AT|JSON|MSG|O|RENAME|RESOLVE)_[A-Z_]+(?=[,;)]| })", "0"),
 )
 # A call that is an operand of && or ||, and what is before and after it.
 OPERAND = r"!?\w+\((?:[^()]|\([^()]*\))*\)"

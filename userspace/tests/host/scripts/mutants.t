@@ -60,13 +60,16 @@ for judge in vm:gone uml:gone fuzz:gone gone.t gone vn:always; do
 	is "no such judge: $judge" "$status $out$err" "1 $table: $judge: there is no such judge"
 done
 
-# What is broken of a source. Lines with a quotation mark are not, nor are arguments of a macro.
+# What is broken of a source. Lines with a quotation mark are not, nor are arguments of a macro, nor what
+# matters only where another program is executed.
 mkdir -p "$tree"/userspace/{codec,xtables,tests/host/made}
 printf 'judge userspace/\tmade.t vm:always\n' >"$table"
 : >"$tree/userspace/tests/host/made/made.t"
 cat >"$tree/userspace/codec/flags.c" <<'END'
 #define SEVERAL (O_RDONLY | O_NOFOLLOW)
 	fd = open(path, O_RDWR | O_EXCL | BIT_OF(NAME));
+	fd = mkostemp(path, O_CLOEXEC);
+	fd = open(path, O_PATH | O_CLOEXEC);
 	fd = open("path", O_RDWR | O_EXCL);
 	fd = renameat2(fd, from, fd, to, RENAME_NOREPLACE);
 	struct open_how how = { .resolve = RESOLVE_NO_SYMLINKS };
@@ -81,6 +84,7 @@ is "flags that are not set, conditions that are not asked for" "$(sed -n 's/.*  
 #define SEVERAL (O_NOFOLLOW)
 fd = open(path, O_RDWR | BIT_OF(NAME));
 fd = open(path, O_EXCL | BIT_OF(NAME));
+fd = open(path, O_CLOEXEC);
 fd = renameat2(fd, from, fd, to, 0);
 struct open_how how = { .resolve = 0 };
 if (rename(of(a), b))
