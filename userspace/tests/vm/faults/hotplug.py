@@ -56,6 +56,7 @@ def main():
         print(f"bad ones are refused, with one processor and with two\t{wrong}\t0")
         print(f"counters do not forget\t{shrunk}\t0")
         print(f"all go on meanwhile\t{traffic.ended()}\t[]")
+        print(f"and each has done something\t{all(traffic.count())}\tTrue")
         print(f"# {times} times; meanwhile, by process: {traffic.count()}; counted: {last}")
     before = counts()
     sent = 0

@@ -115,12 +115,18 @@ def message(family):
     body = struct.pack("BBH", command, version, reserved) + b"".join(request)
     body += bytes(-len(body) % 4)
     made = bytearray(struct.pack("IHHII", 16 + len(body), family.id, flags, 1, 0) + body)
-    if odds.randrange(100) == 0:
-        struct.pack_into("I", made, 0, odds.choice((0, 15, 16, 17, 19, 20, 24, len(made) + 4, 1 << 31)))
     if odds.randrange(20) == 0:
         for _ in range(3):
             made[odds.randrange(17, len(made))] = odds.randrange(256)
     return bytes(made)
+
+
+def datagram(family):
+    """Some messages, the last of which may have a wrong length: the kernel reads none after that."""
+    made = [message(family) for _ in range(AT_ONCE)]
+    if odds.randrange(2):
+        made[-1] = struct.pack("I", odds.choice((0, 15, 16, 17, 19, 20, 24, len(made[-1]) + 4, 1 << 31))) + made[-1][4:]
+    return b"".join(made)
 
 
 def drain(family):
@@ -142,10 +148,9 @@ def storm():
     sockets, sent = families(), 0
     while sent < count:
         family = odds.choice(sockets)
-        heap = b"".join(message(family) for _ in range(AT_ONCE))
-        sent += AT_ONCE
         try:
-            family.socket.send(heap)
+            family.socket.send(datagram(family))
+            sent += AT_ONCE
         except OSError as error:
             if error.errno not in (errno.ENOBUFS, errno.EAGAIN, errno.ENOMEM, errno.EMSGSIZE):
                 raise
@@ -161,6 +166,9 @@ def storm():
 
 print(f"{who}: messages sent\t{storm() >= count}\tTrue", flush=True)
 print(f"# {who}: {answered}")
+if who == "root":
+    # Messages of which none does anything are no test.
+    print(f"{who}: one in twenty does what it asks for\t{answered['done'] > count / 20}\tTrue")
 answers = {}
 for one in families():
     one.socket.settimeout(30)

@@ -115,6 +115,7 @@ def main():
         print(f"all modules load and unload {times} times\t{wrong or ''}\t")
         print(f"each time they refuse\t{missed}\t0")
         print(f"all go on meanwhile\t{traffic.ended()}\t[]")
+        print(f"and each has done something\t{all(traffic.count())}\tTrue")
         print(f"# meanwhile, by process: {traffic.count()}")
     print("done\t\t")
 

@@ -21,6 +21,36 @@ if [ -e "$UTF8GUARD_MODULES/utf8guard_fs.ko" ]; then
 	names=/tmp/names
 	mkdir $names && mount -t tmpfs tmpfs $names
 fi
+# Tracers and a probe on functions that the name check is attached to, all the time.
+tracing=/sys/kernel/tracing
+if [ -n "$names" ]; then
+	mountpoint -q $tracing || mount -t tracefs tracefs $tracing
+	printf '%s\n' 'p:utf8guard_in security_inode_mkdir' 'r:utf8guard_out security_inode_mkdir' >$tracing/kprobe_events
+	echo 1 >$tracing/events/kprobes/enable
+	echo security_inode_create >$tracing/set_ftrace_filter
+	echo function >$tracing/current_tracer
+	if [ -r /sys/kernel/btf/vmlinux ]; then
+		mkfifo "$tap"/bpf.{in,out}
+		python3 "$vm/bpf.py" <"$tap/bpf.in" >"$tap/bpf.out" 2>&1 &
+		exec {bpf_in}>"$tap/bpf.in" {bpf_out}<"$tap/bpf.out"
+		echo 1 >/proc/sys/kernel/bpf_stats_enabled
+		bpf() {
+			printf '%s\n' "$1" >&"$bpf_in"
+			IFS= read -r -t 60 said <&"$bpf_out"
+			echo "$said"
+		}
+		is "a BPF program is attached" "$(bpf $'attach\tfentry\tsecurity_inode_symlink')" ok
+	fi
+fi
 table reloads.py "${TIMES:-20}" $names
+if [ -n "$names" ]; then
+	for seen in utf8guard_in utf8guard_out 'security_inode_create <-'; do
+		ok "it was traced meanwhile: $seen" grep -q "$seen" $tracing/trace
+	done
+	[ -z "${bpf_in-}" ] || ok "the BPF program ran meanwhile" [ "$(bpf runs)" -gt 0 ]
+	echo nop >$tracing/current_tracer
+	echo 0 >$tracing/events/kprobes/enable
+	echo >$tracing/kprobe_events
+fi
 is "none of them is left" "$(grep -c utf8 /proc/modules)" 0
 done_testing
