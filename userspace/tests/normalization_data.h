@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Data for tests of the normaliser: files of the UCD, and texts. */
+/* Data for tests of the normaliser and of text classes: files of the UCD, and texts. */
 #ifndef _UTF8GUARD_NORMALIZATION_DATA_H
 #define _UTF8GUARD_NORMALIZATION_DATA_H
 

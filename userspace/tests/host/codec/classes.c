@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text classes: known code points, whole ranges, and positions in the text.
+ * Text classes: known code points, whole ranges, what Unicode's own files say of each code point,
+ * and positions in the text.
  *
  * promise whoever wrote the text: a character of a text class is found wherever it stands in a
  *   text, also where no other class is refused
  * shown by: each code point inside a text
  * shown by: each code point, and one class
  */
+#include <libgen.h>
+
 #include "../../../../kernel/codec/decode.h"
+#include "../../normalization_data.h"
 #include "../../tap.h"
 
 #define BIT(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_##class)
+#define DEBIAN "/usr/share/unicode"
+/* In Unicode 18.0: the sum of DerivedAge.txt, without noncharacters, private use and surrogates. */
+#define ASSIGNED 172873
 
 static const struct {
 	u32 code_point, classes;
@@ -62,7 +69,163 @@ static void check_ranges(void)
 			    !(classes & BIT(UNASSIGNED));
 	}
 	tap_ok(!wrong, "noncharacters and private use: %u wrong", wrong);
-	tap_note("%u characters are assigned, controls included", assigned);
+	tap_ok(assigned == ASSIGNED, "%u characters are assigned, controls included", assigned);
+}
+
+static FILE *open_data(const char *directory, const char *name)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return fopen(path, "r");
+}
+
+static u32 class_by_category(u32 c, const char *category)
+{
+	if (!c)
+		return BIT(NUL);
+	if (c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029)
+		return BIT(NEWLINE);
+	if (!strncmp(category, "Cc;", 3))
+		return BIT(CONTROL);
+	return strncmp(category, "Co;", 3) ? 0 : BIT(PRIVATE_USE);
+}
+
+/* UnicodeData.txt: the code point, its name, its category; a range is two lines. */
+static void read_categories(FILE *file, u32 *wanted)
+{
+	char line[4096];
+	u32 c, first = 0;
+
+	for (c = 0; c < CODE_POINTS; c++)
+		wanted[c] = BIT(UNASSIGNED);
+	while (fgets(line, sizeof(line), file)) {
+		const char *name = strchr(line, ';'), *category = name ? strchr(name + 1, ';') : NULL;
+
+		if (!category)
+			continue;
+		c = strtoul(line, NULL, 16);
+		if (!strstr(name, ", Last>"))
+			first = c;
+		for (; first <= c; first++)
+			wanted[first] = class_by_category(c, category + 1);
+	}
+}
+
+static const struct property {
+	const char *file, *name;
+	u32 class;
+} properties[] = {
+	{ "PropList.txt", "; Bidi_Control ", BIT(BIDI) },
+	{ "PropList.txt", "; White_Space ", BIT(EDGE_SPACE) },
+	{ "PropList.txt", "; Noncharacter_Code_Point ", BIT(NONCHARACTER) },
+	{ "DerivedCoreProperties.txt", "; Default_Ignorable_Code_Point ", BIT(DEFAULT_IGNORABLE) },
+};
+
+/* A file of properties: a code point, or the first and the last one; the property. */
+static void read_property(FILE *file, const struct property *property, u32 *wanted)
+{
+	char line[4096], *dots;
+
+	while (fgets(line, sizeof(line), file)) {
+		const char *field = strchr(line, ';');
+		u32 first, last;
+
+		if (*line == '#' || !field || strncmp(field, property->name, strlen(property->name)))
+			continue;
+		first = strtoul(line, &dots, 16);
+		last = *dots == '.' ? strtoul(dots + 2, NULL, 16) : first;
+		for (; first <= last; first++)
+			wanted[first] |= property->class;
+	}
+}
+
+static bool read_database(const char *directory, u32 *wanted)
+{
+	FILE *file = open_data(directory, "UnicodeData.txt");
+	unsigned int i;
+	u32 c;
+
+	if (!file)
+		return false;
+	read_categories(file, wanted);
+	fclose(file);
+	for (i = 0; i < sizeof(properties) / sizeof(*properties); i++) {
+		file = open_data(directory, properties[i].file);
+		if (!file)
+			return false;
+		read_property(file, &properties[i], wanted);
+		fclose(file);
+	}
+	for (c = 0; c < CODE_POINTS; c++)
+		if (wanted[c] & BIT(NONCHARACTER))
+			wanted[c] &= ~BIT(UNASSIGNED);
+	return true;
+}
+
+/* The version of a text such as 15.0.0 or 15.0.0.txt, as a number that can be compared. */
+static unsigned int version(const char *text)
+{
+	unsigned int major = 0, minor = 0;
+
+	sscanf(text, "%u.%u", &major, &minor);
+	return major << 8 | minor;
+}
+
+/* The first line of PropList.txt names it. Return: 0 if that file is not there. */
+static unsigned int version_of(const char *directory)
+{
+	static const char title[] = "# PropList-";
+	FILE *file = open_data(directory, "PropList.txt");
+	char line[256] = "";
+
+	if (!file)
+		return 0;
+	if (!fgets(line, sizeof(line), file) || strncmp(line, title, strlen(title)))
+		*line = '\0';
+	fclose(file);
+	return *line ? version(line + strlen(title)) : 0;
+}
+
+/*
+ * What an @older version has assigned has kept its classes until 18.0, each code point of it. What
+ * was assigned since has none. A change that Unicode makes is to be listed here.
+ */
+static void check_database(const char *directory, bool older)
+{
+	static u32 wanted[CODE_POINTS];
+	u32 c, wrong = 0;
+
+	if (!read_database(directory, wanted)) {
+		tap_skip(directory, "a part of its files is not there");
+		return;
+	}
+	for (c = 0; c < CODE_POINTS; c++) {
+		u32 got = utf8guard_code_point_classes(c);
+
+		if (got == wanted[c] || (older && !got && wanted[c] == BIT(UNASSIGNED)))
+			continue;
+		if (!wrong++)
+			tap_note("U+%04X: %x, not %x", c, got, wanted[c]);
+	}
+	tap_ok(!wrong, "each code point has the classes of %s: %u wrong", directory, wrong);
+}
+
+static void check_databases(void)
+{
+	const char *path = data_path("PropList.txt");
+	char *directory = path ? dirname(strdup(path)) : NULL;
+	unsigned int ours = version(utf8guard_unicode_version());
+	unsigned int debian = version_of(DEBIAN);
+
+	if (directory && version_of(directory) == ours)
+		check_database(directory, false);
+	else
+		tap_skip("PropList.txt", "not there: set UCD to a directory that has it");
+	if (debian && debian < ours)
+		check_database(DEBIAN, true);
+	else
+		tap_skip("an older version", "no older unicode-data is installed");
 }
 
 static void refuses(const char *text, u32 classes, int class, size_t offset,
@@ -135,6 +298,7 @@ int main(void)
 
 	check_known();
 	check_ranges();
+	check_databases();
 	check_places();
 	check_alone();
 	tap_ok(!utf8guard_classify(NULL, 0, all, NULL), "no text has no class");
