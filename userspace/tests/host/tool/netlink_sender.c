@@ -122,6 +122,33 @@ static void check_event(struct netlink *nl)
 	tap_ok(netlink_receive_one(nl, buffer, sizeof(buffer)) == 0, "a forged event");
 }
 
+/* An answer that does not fit is an error, and no shorter answer. */
+static void check_long(struct netlink *nl)
+{
+	static struct request request;
+	char buffer[sizeof(struct nlmsghdr)];
+
+	request_init(&request, UNKNOWN_COMMAND);
+	request.header->nlmsg_type = GENL_ID_CTRL;
+	request.header->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	tap_ok(mnl_socket_sendto(nl->socket, request.header, request.header->nlmsg_len) > 0 &&
+	       netlink_receive_one(nl, buffer, sizeof(buffer)) < 0 && errno == ENOSPC,
+	       "an answer that is longer than the buffer");
+}
+
+/* The kernel refuses attributes in one that does not say that it has them. */
+static void check_nest(void)
+{
+	static const struct nlattr empty = { .nla_len = sizeof(empty), .nla_type = 1 };
+	static struct request request;
+	const struct nlattr *nest;
+
+	request_init(&request, UNKNOWN_COMMAND);
+	request_nest(&request, 2, &empty, sizeof(empty), NULL);
+	nest = mnl_nlmsg_get_payload_offset(request.header, GENL_HDRLEN);
+	tap_ok(nest->nla_type == (2 | NLA_F_NESTED), "a nest is marked as one");
+}
+
 /* The kernel is asked which attributes a command takes; here, one of the controller's own. */
 static void check_policy(struct netlink *nl)
 {
@@ -138,6 +165,7 @@ int main(void)
 	struct netlink nl;
 
 	check_errno();
+	check_nest();
 	if (!enter_namespaces()) {
 		tap_skip("forged messages", "no network namespace may be made here");
 		return tap_done();
@@ -149,6 +177,7 @@ int main(void)
 	check_answer(&nl);
 	check_pipeline(&nl);
 	check_event(&nl);
+	check_long(&nl);
 	check_policy(&nl);
 	netlink_close(&nl);
 	return tap_done();

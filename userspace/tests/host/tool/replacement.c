@@ -95,6 +95,26 @@ static int replace(int number, bool full)
 	return status;
 }
 
+/* Whoever opens a FIFO to read it waits until somebody writes. */
+static void fifo(void)
+{
+	struct replacement replacement;
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	mkfifo("fifo", 0600);
+	pid = fork();
+	if (!pid) {
+		alarm(20);
+		_exit(replacement_begin(&replacement, "fifo") ? 0 : 2);
+	}
+	waitpid(pid, &status, 0);
+	unlink("fifo");
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 2 && files() == 1,
+	       "a FIFO is not replaced, and not waited for");
+}
+
 /* Nobody reads a complaint that comes meanwhile. */
 static void unheard(void)
 {
@@ -275,6 +295,7 @@ int main(void)
 		       "%s, and the disk is full: it ends, too", name);
 		tap_ok(holds("old\n") && files() == 1, "%s: the old file stays, and no other", name);
 	}
+	fifo();
 	unheard();
 	with_list();
 	unmapped();

@@ -22,7 +22,8 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
 # order to confirm comes to, or to revert. With DENIES, nobody is told the status of a check; with NO_NETLINK, there is
 # no netlink. Commands are written to the file LOG, changes with
-# the octets of the request; and the octets of each datagram to the file DATAGRAMS.
+# the octets of the request; the octets of each datagram to the file DATAGRAMS; and what the audit log is told,
+# with the flags of that, to the file RECORDS.
 cat >"$tap/shim.c" <<'END'
 #include <errno.h>
 #include <linux/genetlink.h>
@@ -248,6 +249,17 @@ static void log_datagram(size_t size)
 	}
 }
 
+static void log_record(const struct nlmsghdr *header)
+{
+	FILE *log = getenv("RECORDS") ? fopen(getenv("RECORDS"), "a") : NULL;
+
+	if (log) {
+		fprintf(log, "%s%s%s\n", header->nlmsg_flags & NLM_F_REQUEST ? "request " : "",
+			header->nlmsg_flags & NLM_F_ACK ? "ack " : "", (const char *)NLMSG_DATA(header));
+		fclose(log);
+	}
+}
+
 /* What is asked of the rules as a whole. */
 static int carry_out(int id, int command)
 {
@@ -308,8 +320,10 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct so
 
 	length = 0;
 	/* The record of a load, for the audit log. */
-	if (header->nlmsg_type > 1000)
+	if (header->nlmsg_type > 1000) {
+		log_record(header);
 		return -1;
+	}
 	if (header->nlmsg_type == FS || header->nlmsg_type == NF) {
 		answer_checks(header, size);
 		log_datagram(size);
@@ -591,6 +605,10 @@ echo "fs set default off" >"$tap/policy"
 : >"$LOG"
 RESTARTS_FS=3 modules "$tool" load "$tap/policy"
 is "a line for the default rule is the same each time" "$status $(times change) $(grep change "$LOG" | uniq | wc -l)" "0 4 1"
+# Linux takes only requests for records, and acknowledges one only if asked.
+RECORDS=$tap/records modules "$tool" load "$tap/policy"
+like "the audit log is told of a load" "$(<"$tap/records")" \
+	'^request ack op=utf8guard-policy ruleset=fs checksum=[0-9a-f]+ rules=1 res=success$'
 printf 'fs flush\nnet flush\n' >"$tap/policy"
 : >"$LOG"
 RESTARTS_NF=1 modules "$tool" load "$tap/policy"
