@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A file that is written anew, while signals ask the program to end: the file is the old one or
- * the new one, and nothing is left beside it.
+ * the new one, and nothing is left beside it. So that this holds after a crash, too, the new one
+ * is on the disk before it takes the name.
+ *
+ * promise administrator by mistake: a crash, and a disk that fails, leave the old file or the new
+ *   one, whole
+ * shown by: what was printed is on the disk, then it takes the name, then that is on the disk
+ * shown by: the disk fails: it is said
  */
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -30,6 +38,45 @@ struct list {
 	struct posix_acl_xattr_header header;
 	struct posix_acl_xattr_entry entries[5];
 };
+
+/* What was called, in the order of it, by whatever process; its first letter. */
+static char *calls;
+/* The first letter of the calls that fail; 0: none. */
+static char failing;
+
+static int record(const char *call)
+{
+	strcat(calls, call);
+	errno = EIO;
+	return *call == failing ? -1 : 0;
+}
+
+static bool is_here(const struct stat *status)
+{
+	struct stat here;
+
+	return !stat(".", &here) && here.st_ino == status->st_ino && here.st_dev == status->st_dev;
+}
+
+/* These two stand in the place of those of the C library. */
+int fsync(int fd)
+{
+	char call[64] = "";
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return -1;
+	if (is_here(&status))
+		snprintf(call, sizeof(call), "directory ");
+	else
+		snprintf(call, sizeof(call), "sync %lld ", (long long)status.st_size);
+	return record(call) ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	return record("rename ") ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
 
 static unsigned int files(void)
 {
@@ -136,6 +183,57 @@ static void unheard(void)
 	waitpid(pid, &status, 0);
 	tap_ok(WIFEXITED(status) && !WEXITSTATUS(status), "complaints that nobody reads end nothing");
 	tap_ok(holds("new\n") && files() == 1, "... and the file is replaced");
+}
+
+/* The first line of what the child says of a call of this letter that fails; see replace(). */
+static const char *said(char letter, int *status)
+{
+	static char text[128];
+	int ends[2], kept = dup(STDERR_FILENO);
+	ssize_t length = -1;
+
+	failing = letter;
+	if (kept >= 0 && !pipe(ends)) {
+		dup2(ends[1], STDERR_FILENO);
+		close(ends[1]);
+		*status = replace(0, false);
+		dup2(kept, STDERR_FILENO);
+		length = read(ends[0], text, sizeof(text) - 1);
+		close(ends[0]);
+	}
+	close(kept);
+	failing = 0;
+	text[length > 0 ? length : 0] = '\0';
+	return text;
+}
+
+/* The file is the old one until the new one is on the disk, whole. */
+static void on_disk(void)
+{
+	static const char order[] = "sync 4 rename directory ";
+	const char *text;
+	int status = 0;
+
+	write_old();
+	*calls = '\0';
+	replace(0, false);
+	tap_ok(!strcmp(calls, order) && holds("new\n"),
+	       "what was printed is on the disk, then it takes the name, then that is on the disk: %s",
+	       calls);
+	write_old();
+	*calls = '\0';
+	text = said('s', &status);
+	tap_ok(WEXITSTATUS(status) == 2 && strstr(text, "/file: Input/output error\n"),
+	       "the disk fails: it is said");
+	tap_ok(!strcmp(calls, "sync 4 ") && holds("old\n") && files() == 1,
+	       "... the old file stays, and no other");
+	text = said('r', &status);
+	tap_ok(WEXITSTATUS(status) == 2 && strstr(text, "/file: Input/output error\n"),
+	       "it cannot take the name: it is said");
+	tap_ok(holds("old\n") && files() == 1, "... the old file stays, and no other");
+	text = said('d', &status);
+	tap_ok(!status && !*text && holds("new\n") && files() == 1,
+	       "a file system that has no fsync() of directories: it is replaced");
 }
 
 /* The permission of a user who is in the list of the file, and is not its owner; -1: no list. */
@@ -275,7 +373,8 @@ int main(void)
 	unsigned int i;
 	int status;
 
-	if (!mkdtemp(path) || chdir(path))
+	calls = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (calls == MAP_FAILED || !mkdtemp(path) || chdir(path))
 		return 1;
 	write_old();
 	status = replace(0, false);
@@ -297,6 +396,7 @@ int main(void)
 	}
 	fifo();
 	unheard();
+	on_disk();
 	with_list();
 	unmapped();
 	planted();
