@@ -9,6 +9,12 @@
 # shown by: nothing is overwritten
 # shown by: killed at any time, and undone
 # shown by: 60 random trees, mended and back
+# promise local user: by a link that he puts in the place of a directory or file, he leads neither
+#   scan nor validate -r elsewhere
+# shown by: a link put there while --fix looks
+# shown by: before it renames
+# shown by: before --undo does
+# shown by: a link put there before validate -r opens the file
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
