@@ -38,7 +38,8 @@ static void check_use(const struct utf8guard_engine *engine)
 	tap_ok(!strcmp(utf8guard_engine_name(), engine->name), "%s: is in use", engine->name);
 	tap_ok(utf8guard_prefix == engine->prefix && utf8guard_prefix_nofpu == engine->prefix,
 	       "%s: judges text and names", engine->name);
-	tap_ok(utf8guard_validate_chosen == way->validate, "%s: validates in its way", engine->name);
+	tap_ok(utf8guard_validate_chosen == way->validate, "%s: validates in its way",
+	       engine->name);
 	tap_ok(utf8guard_skip_calm_chosen == way->skip_calm &&
 	       utf8guard_calm_least == way->calm_least,
 	       "%s: skips what a form cannot change in its way", engine->name);
@@ -47,10 +48,11 @@ static void check_use(const struct utf8guard_engine *engine)
 int main(void)
 {
 	const struct utf8guard_engine *engine = utf8guard_engine_find("general", false);
-	const struct utf8guard_engine *best = utf8guard_engine_find(getenv("UTF8GUARD_ENGINE"), true);
+	const struct utf8guard_engine *best;
 	unsigned int i;
 
 	tap_ok(engine && utf8guard_engine_usable(engine), "any processor has an engine");
+	best = utf8guard_engine_find(getenv("UTF8GUARD_ENGINE"), true);
 	tap_ok(!strcmp(utf8guard_engine_name(), best->name), "the best one is in use");
 	for (i = 0; (engine = utf8guard_engine_at(i)); i++) {
 		if (!utf8guard_engine_usable(engine)) {

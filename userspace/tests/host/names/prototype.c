@@ -154,7 +154,8 @@ static void check_whole(void)
 	tap_ok(is("namelen", 2, "int"), "an integer");
 	tap_ok(ugfs_btf_is(&module, prototype.result, "int"), "the result");
 	tap_ok(!is("parent", 0, "struct dentry *") && !is("parent", 0, "struct pat *") &&
-	       !is("parent", 0, "path *") && !is("parent", 0, "struct path") &&
+	       !is("parent", 0, "struct pith *") && !is("parent", 0, "path *") &&
+	       !is("parent", 0, "struct path") &&
 	       !is("namelen", 2, "int *") && !is("namelen", 2, "char") &&
 	       !is("namelen", 2, "struct int"), "is no other type");
 	tap_ok(ugfs_prototype_find(&prototype, "nam") == -1, "no parameter has part of a name");
