@@ -10,7 +10,6 @@ come and go, and inodes are evicted.
 
 Prints NAME, what came and what was wanted, by tabs; "done" in the end.
 """
-import ctypes
 import errno
 import mmap
 import os
@@ -19,13 +18,12 @@ import signal
 import socket
 import struct
 import sys
-import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from genetlink import FS, NF, Family  # noqa: E402
+from traffic import BAD, GOOD, start  # noqa: E402
 
 times, directory = int(sys.argv[1]), (sys.argv[2:] or [None])[0]
-GOOD, BAD = "grüße".encode(), b"gr\xc0\xae"
 PORT, OTHER = 7000, 7001
 ME = "127.0.0.1"
 CGROUPS = "/sys/fs/cgroup"
@@ -126,20 +124,13 @@ class Worker:
     """A process that goes on and counts, in memory that is shared, what it did and what was wrong."""
 
     def __init__(self, number, act):
-        self.counts = mmap.mmap(-1, 16)
-        self.name, parent = act.__name__, os.getpid()
-        self.pid = os.fork()
-        if self.pid:
-            return
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-        try:
-            for done, right in enumerate(act(number), 1):
-                struct.pack_into("QQ", self.counts, 0, done, self.read()[1] + (not right))
-                if os.getppid() != parent:
-                    break
-        except BaseException:   # whatever it is, it is told
-            traceback.print_exc()
-        os._exit(1)
+        self.counts, self.name = mmap.mmap(-1, 16), act.__name__
+        self.pid = start(self.count(act(number)))
+
+    def count(self, verdicts):
+        for done, right in enumerate(verdicts, 1):
+            struct.pack_into("QQ", self.counts, 0, done, self.read()[1] + (not right))
+            yield
 
     def read(self):
         return struct.unpack_from("QQ", self.counts)

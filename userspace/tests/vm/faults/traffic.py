@@ -8,6 +8,8 @@
                                                 in EXPECTED
     traffic.count()                             how many calls each has made
     counts()                                    how many names and packets the modules have looked at
+    start(acts)                                 a process that goes through what that yields, for as long as
+                                                this one is there, and tells what goes wrong: its PID
 """
 import ctypes
 import errno
@@ -82,35 +84,38 @@ def counts():
     return found
 
 
+def start(acts):
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        return pid
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    try:
+        for _ in acts:
+            if os.getppid() != parent:
+                break
+    except BaseException:   # whatever it is, it is told
+        traceback.print_exc()
+    os._exit(1)
+
+
 class Traffic:
     def __init__(self, directory=None):
         kinds = [datagrams, datagrams, connections]
         if directory:
             kinds += [lambda odds: names(odds, directory.encode())] * 2
         self.counters = mmap.mmap(-1, 8 * len(kinds))
-        self.pids = {}
-        parent = os.getpid()
-        for number, kind in enumerate(kinds):
-            pid = os.fork()
-            if not pid:
-                self.act(number, kind, parent)
-            self.pids[pid] = number
+        self.pids = {start(self.act(number, kind)): number for number, kind in enumerate(kinds)}
 
-    def act(self, number, kind, parent):
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-        try:
-            for done, one in enumerate(kind(random.Random(number))):
-                struct.pack_into("Q", self.counters, 8 * number, done)
-                try:
-                    one()
-                except OSError as error:
-                    if not isinstance(error, TimeoutError) and error.errno not in EXPECTED:
-                        raise
-                if os.getppid() != parent:
-                    break
-        except BaseException:   # whatever it is, it is told
-            traceback.print_exc()
-        os._exit(1)
+    def act(self, number, kind):
+        for done, one in enumerate(kind(random.Random(number))):
+            struct.pack_into("Q", self.counters, 8 * number, done)
+            try:
+                one()
+            except OSError as error:
+                if not isinstance(error, TimeoutError) and error.errno not in EXPECTED:
+                    raise
+            yield
 
     def count(self):
         return [number for number, in struct.iter_unpack("Q", self.counters[:8 * len(self.pids)])]
