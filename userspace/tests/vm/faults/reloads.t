@@ -11,6 +11,8 @@
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/bpf.sh
+. "$vm/bpf.sh"
 
 ip link set lo up
 extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null) || :
@@ -30,16 +32,8 @@ if [ -n "$names" ]; then
 	echo security_inode_create >$tracing/set_ftrace_filter
 	echo function >$tracing/current_tracer
 	if [ -r /sys/kernel/btf/vmlinux ]; then
-		mkfifo "$tap"/bpf.{in,out}
-		python3 "$vm/bpf.py" <"$tap/bpf.in" >"$tap/bpf.out" 2>&1 &
-		exec {bpf_in}>"$tap/bpf.in" {bpf_out}<"$tap/bpf.out"
-		echo 1 >/proc/sys/kernel/bpf_stats_enabled
-		bpf() {
-			printf '%s\n' "$1" >&"$bpf_in"
-			IFS= read -r -t 60 said <&"$bpf_out"
-			echo "$said"
-		}
-		is "a BPF program is attached" "$(bpf $'attach\tfentry\tsecurity_inode_symlink')" ok
+		bpf_begin
+		is "a BPF program is attached" "$(bpf attach fentry security_inode_symlink)" ok
 	fi
 fi
 table reloads.py "${TIMES:-20}" $names

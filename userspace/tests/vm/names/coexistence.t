@@ -15,6 +15,8 @@
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 # shellcheck source=userspace/tests/vm/names/names.sh
 . "$here/names.sh"
+# shellcheck source=userspace/tests/vm/bpf.sh
+. "$vm/bpf.sh"
 
 tracing=/sys/kernel/tracing
 mkdir /tmp/d
@@ -79,13 +81,6 @@ kretprobe_on() { probe_on "r:test $1 result=\$retval:s32"; }
 kretprobe_off() { probe_off; }
 kretprobe_seen() { lines ' test: .*result='; }
 
-bpf() {
-	local IFS=$'\t' answer
-	printf '%s\n' "$*" >&"$bpf_in"
-	IFS= read -r -t 60 answer <&"$bpf_out"
-	echo "$answer"
-	[[ $answer =~ ^(ok|[0-9]+)$ ]]
-}
 fentry_on() { bpf attach fentry "$1"; }
 fentry_off() { bpf detach >/dev/null; }
 fentry_seen() { bpf runs; }
@@ -134,10 +129,7 @@ with_overlay function graph kprobe kretprobe
 # On 6.1, fentry and then fexit on one function that anybody redirects crashes
 # the kernel, with its own livepatches too: they get one function each.
 if [ -r /sys/kernel/btf/vmlinux ]; then
-	mkfifo "$tap"/bpf.{in,out}
-	python3 "$vm/bpf.py" <"$tap/bpf.in" >"$tap/bpf.out" 2>&1 &
-	exec {bpf_in}>"$tap/bpf.in" {bpf_out}<"$tap/bpf.out"
-	echo 1 >/proc/sys/kernel/bpf_stats_enabled
+	bpf_begin
 	beside fentry security_inode_create
 	beside fexit security_inode_mkdir
 	beside lsm security_inode_symlink
