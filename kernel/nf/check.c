@@ -15,6 +15,7 @@
 #include "check.h"
 #include "net.h"
 #include "packet/checksum.h"
+#include "packet/departure.h"
 #include "packet/nested_list.h"
 #include "packet/packet.h"
 #include "packet/shared_frags.h"
@@ -344,28 +345,6 @@ static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct 
 }
 
 /*
- * Who has privileges in a network namespace can say when his packets are to be sent (SO_TXTIME),
- * also by the host that forwards them. fq holds each until then, for ten seconds at most by
- * default, while others overtake it. No segment of a stream may be on its way for UGNF_STREAM_HOLD
- * after us, nor one without payload, which may begin a connection: so they go earlier.
- */
-static ktime_t latest_departure(void)
-{
-	return ktime_add_ms(ktime_get(), UGNF_STREAM_HOLD / 2);
-}
-
-static bool is_sent_late(struct sk_buff *skb)
-{
-	return utf8guard_has_delivery_time(skb) && ktime_after(skb->tstamp, latest_departure());
-}
-
-static void send_soon(struct sk_buff *skb)
-{
-	if (is_sent_late(skb))
-		skb->tstamp = latest_departure();
-}
-
-/*
  * Must a rule for streams judge this segment although it has no payload? If connection tracking
  * has misread it, only its receiver knows its connection: a reset would end that unseen.
  */
@@ -374,6 +353,14 @@ static bool is_telling(const struct ugnf_packet *packet)
 	const struct ugnf_segment_header *tcp = &packet->tcp;
 
 	return ugnf_packet_is_misread(packet) || (!tcp->rst && (tcp->syn || tcp->fin || tcp->urg));
+}
+
+/* What this host sends itself has the hash of its socket; what it receives waits in no queue. */
+static void arrange_departure(u8 hook, const struct ugnf_packet *packet)
+{
+	ugnf_departure_hasten(packet->skb);
+	if (hook == UTF8GUARD_NF_HOOK_FORWARD)
+		ugnf_departure_keep_order(packet);
 }
 
 /**
@@ -407,7 +394,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	if (follows) {
 		ugnf_packet_read_segment(packet);
 		tells = ugnf_connection_observe(lookup.policy, &mine->flows, packet) ||
-			is_telling(packet) || is_sent_late(packet->skb);
+			is_telling(packet) || ugnf_departure_is_late(packet->skb);
 	}
 	if (!packet->len && !tells)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
@@ -417,7 +404,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	if (!rule)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(UNMATCHED));
 	if (rule->streams)
-		send_soon(packet->skb);
+		arrange_departure(hook, packet);
 	/* Flows are not wanted: the first rule for streams has just come, or the last goes. */
 	if (rule->streams && !follows)
 		ugnf_packet_read_segment(packet);

@@ -39,3 +39,8 @@ def ip4(protocol, source, to, body, options=b"", **other):
     head = struct.pack("!BBHHHBBH", 0x40 + length // 4, 0, other.get("total", length + len(body)),
                        other.get("identity", 1), other.get("fragment", 0), 64, protocol, 0)
     return summed(head + source + to + options, 10) + body
+
+
+def ip6(protocol, source, to, body, label=0):
+    """A packet of IPv6 with that flow label."""
+    return struct.pack("!IHBB", 6 << 28 | label, len(body), protocol, 64) + source + to + body

@@ -10,6 +10,9 @@
 # shown by: a connection
 # shown by: arrives
 # shown by: it was queued
+# promise remote peer: in fq, no segment overtakes another of its connection for so long that the
+#   first is forgotten
+# shown by: it went before them
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -158,7 +161,24 @@ if modprobe -q sch_fq; then
 	sleep 1.5
 	does "it has arrived" accepted raw_accept
 	must tc -n router qdisc del dev eth2 root
+
+	# Whoever sends IPv6 says by the flow label which packets are a flow, and fq keeps the order of
+	# packets of one flow only. One is so full that what is in it waits for longer than two seconds.
+	must ip -n router neigh replace fd00:1::7 lladdr "$(mac client eth0)" dev eth1
+	does "raw frames of IPv6" on raw_on "$(mac router eth1)" "$(mac client eth0)" 6
+	rules router "forward tcp dport 9000 drop stream"
+	does "a connection" connected raw_open 9000 $((isn += 1000000))
+	must tc -n router qdisc replace dev eth2 root handle 1: tbf rate 64kbit burst 1540 limit 1mb
+	must tc -n router qdisc replace dev eth2 parent 1: fq
+	does "a flow label" set raw_label 1
+	does "forty segments that are taken for that flow" sent raw_crowd 40 1200
+	does "a segment of it" sent raw_put '0:a\xe1\x80\xaebc'
+	sleep 2.5
+	does "another flow label" set raw_label 2
+	does "others in its place, of the other flow" sent raw_put '0:a\xe0'
+	does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
+	must tc -n router qdisc del dev eth2 root
 else
-	skip 15 "this kernel has no fq"
+	skip 23 "this kernel has no fq"
 fi
 done_testing

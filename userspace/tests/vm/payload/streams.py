@@ -18,11 +18,12 @@ import termios
 import time
 
 from netns import close_at_once, family_of, socket_in as a_socket
-from segment import ACK, FIN, PSH, RST, SYN, URG, ip4, pseudo_header, summed, tcp_header
+from segment import ACK, FIN, PSH, RST, SYN, URG, ip4, ip6, pseudo_header, summed, tcp_header
 from serving import serve
 
 # The address of the TCP made here: no kernel has it, or it would answer.
 OURS, SERVER = "10.0.1.7", "10.0.2.1"
+OURS6, SERVER6 = "fd00:1::7", "fd00:2::1"
 ROUTER = "10.0.1.254"
 TEXT = ("Съешь же ещё этих мягких французских булок. "
         "いろはにほへと ちりぬるを 我能吞下玻璃而不伤身体。 🐧 plain ASCII, too. ")
@@ -215,15 +216,18 @@ def hang_up():
     return "done"
 
 
-def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False,
+def packet(sport, dport, seq, ack, flags, payload, to=None, source=None, spoilt=False,
            options=b"", routed=False, window=65535):
     """Where it is routed, by a loose source route of one address after the router, RFC 791."""
-    ends = socket.inet_aton(source), socket.inet_aton(to)
+    ends = [socket.inet_pton(family_of(Raw.ours), address)
+            for address in (source or Raw.ours, to or Raw.to)]
     tcp = tcp_header((sport, dport), seq, ack, flags, window, options) + payload
     tcp = summed(tcp, 16, pseudo_header(*ends, socket.IPPROTO_TCP, len(tcp)), spoilt=spoilt)
     if routed:
         return ip4(socket.IPPROTO_TCP, ends[0], socket.inet_aton(ROUTER), tcp,
                    b"\x83\x07\x04" + ends[1] + b"\0")
+    if ":" in Raw.ours:
+        return ip6(socket.IPPROTO_TCP, *ends, tcp, Raw.label)
     return ip4(socket.IPPROTO_TCP, *ends, tcp)
 
 
@@ -234,17 +238,33 @@ class Raw:
     """The TCP made here: its wire, its connection, the server's end of that, and those of earlier ones."""
     wire = server = None
     kept = []
+    ours, to = OURS, SERVER
     head = options = b""
-    sport = 20000
+    sport, label = 20000, 0
 
 
-def raw_on(router_mac, client_mac):
-    Raw.wire = a_socket("client", socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0800))
-    Raw.wire.bind(("eth0", 0x0800))
+def raw_on(router_mac, client_mac, family="4"):
+    Raw.ours, Raw.to = (OURS6, SERVER6) if family == "6" else (OURS, SERVER)
+    kind = 0x86dd if family == "6" else 0x0800
+    Raw.wire = a_socket("client", socket.AF_PACKET, socket.SOCK_RAW, socket.htons(kind))
+    Raw.wire.bind(("eth0", kind))
     Raw.wire.settimeout(20)
     mac = [bytes.fromhex(m.replace(":", "")) for m in (router_mac, client_mac)]
-    Raw.head = mac[0] + mac[1] + b"\x08\x00"
+    Raw.head = mac[0] + mac[1] + struct.pack("!H", kind)
     return "on"
+
+
+def raw_label(label):
+    """The flow label of all that is sent from now on."""
+    Raw.label = int(label)
+    return "set"
+
+
+def raw_crowd(segments, size):
+    """Segments of no connection, to another port, with the flow label that is set."""
+    for _ in range(int(segments)):
+        Raw.wire.send(Raw.head + packet(Raw.sport, 9, 1, 1, ACK, bytes(int(size))))
+    return "sent"
 
 
 def raw_send(seq, flags, payload=b"", **ends):
@@ -274,13 +294,19 @@ def raw_options(text):
     return "set"
 
 
+def tcp_of(ip):
+    """The segment in a packet, if it is one to us; answers have no extension headers."""
+    protocol, to, length = (ip[6], ip[24:40], 40) if ip[0] >> 4 == 6 else (ip[9], ip[16:20], (ip[0] & 15) * 4)
+    ours = socket.inet_pton(family_of(Raw.ours), Raw.ours)
+    return ip[length:] if (protocol, to) == (socket.IPPROTO_TCP, ours) else None
+
+
 def raw_answer(flags):
     """The next packet from the server with these flags: its seq and ack."""
     while True:
-        ip = Raw.wire.recv(1 << 16)[14:]
-        if ip[9] != 6 or socket.inet_ntoa(ip[16:20]) != OURS:
+        tcp = tcp_of(Raw.wire.recv(1 << 16)[14:])
+        if not tcp:
             continue
-        tcp = ip[(ip[0] & 15) * 4:]
         sport, dport, seq, ack = struct.unpack_from("!HHII", tcp)
         # A SYN-ACK may come again.
         if (sport, dport) == (Raw.port, Raw.sport) and tcp[13] & (flags | SYN) == flags:
@@ -308,7 +334,7 @@ def raw_open_again(port, isn, *others):
     """The same, from the port that the last one was from."""
     hang_up()
     Raw.port, Raw.isn, Raw.next = int(port), int(isn), 0
-    with listener("server", SERVER, Raw.port) as door:
+    with listener("server", Raw.to, Raw.port) as door:
         raw_send(Raw.isn, SYN)
         for other in others:
             raw_send(Raw.isn + int(other), SYN)
@@ -655,7 +681,7 @@ COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, c
                                     raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_beside, raw_replay, raw_false_end,
                                     raw_false_blocks, raw_stray, raw_fill,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
-                                    raw_later, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
+                                    raw_later, raw_label, raw_crowd, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}
 
 
