@@ -4,13 +4,19 @@
 #include "sample.h"
 #include "stream_memory.h"
 
+/* One of @want allocations fails. */
+static bool is_unlucky(u32 want, u64 *seed)
+{
+	return want && sample_random(seed) % want == 0;
+}
+
 struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 {
 	struct ugnf_copy *copy;
 	u32 i;
 
 	if (memory->held >= memory->most || held >= memory->most ||
-	    (memory->want && sample_random(&memory->seed) % memory->want == 0)) {
+	    is_unlucky(memory->want, &memory->seed)) {
 		memory->refused++;
 		return NULL;
 	}
@@ -40,10 +46,17 @@ void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 static struct ugnf_sums all_sums[8];
 static bool sums_taken[ARRAY_SIZE(all_sums)];
 
+struct stream_sums_memory stream_sums_memory;
+
 struct ugnf_sums *ugnf_sums_alloc(void)
 {
+	struct stream_sums_memory *memory = &stream_sums_memory;
 	u32 i;
 
+	if (is_unlucky(memory->want, &memory->seed)) {
+		memory->refused++;
+		return NULL;
+	}
 	for (i = 0; i < ARRAY_SIZE(all_sums); i++)
 		if (!sums_taken[i])
 			break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory for copies of segments, for tests: there is little, and an allocation may fail. */
+/* Memory for copies of segments and for sums, for tests: there is little, and an allocation may fail. */
 #ifndef _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 #define _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 
@@ -24,5 +24,18 @@ struct ugnf_memory {
 	u32 held, most, want;
 	u64 seed, refused;
 };
+
+/**
+ * struct stream_sums_memory - the memory for sums
+ * @want: one of so many allocations fails, on average; 0 if none does
+ * @seed: of the random numbers that say which allocation fails
+ * @refused: the number of allocations that failed
+ */
+struct stream_sums_memory {
+	u32 want;
+	u64 seed, refused;
+};
+
+extern struct stream_sums_memory stream_sums_memory;
 
 #endif /* _UTF8GUARD_KUNIT_STREAM_MEMORY_H */

@@ -278,6 +278,7 @@ static inline void model_forget(struct model *m)
 static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
 {
 	model_forget(m);
+	stream_sums_memory.want = 0;
 	memset(&m->policy, 0, sizeof(m->policy));
 	m->in_order = false;
 	m->has_detour = false;
@@ -296,6 +297,13 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 	m->now = sample_random(seed);
 	model_receiver_init(&m->receiver, overlap, seed);
 	m->receiver.is_trusting = model_odd(m, 8) == 0;
+}
+
+/* In some streams there is no memory for sums, or none at first. */
+static inline void model_lack_sums(struct model *m)
+{
+	stream_sums_memory.seed = m->chances;
+	stream_sums_memory.want = model_chance(m, 8) ? 0 : 1 + model_chance(m, 4);
 }
 
 static inline bool model_is_wrong(const struct model *m)

@@ -130,6 +130,7 @@ static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_det
 
 	attack_make_texts(len, seed);
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	model_lack_sums(m);
 	m->has_detour = has_detour;
 	m->is_racing = model_below(m, 4) == 0;
 	m->is_passing = model_odd(m, 8) == 0;
@@ -181,6 +182,7 @@ static inline bool play_attack_middle(struct model *m, u64 *seed, struct tally *
 
 	attack_make_texts(len, seed);
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	model_lack_sums(m);
 	m->policy.urgent_inline = model_odd(m, 4) == 0;
 	m->receiver.states = UGNF_ANY_STATE;
 	for (n = 1; n < ATTACK_SENT; n++) {

@@ -158,7 +158,7 @@ static inline enum ugnf_stream_verdict model_judge(struct model *m, const struct
 	bool is_urgent = s->urg && !m->policy.urgent_inline;
 	enum ugnf_stream_verdict unread = UGNF_STREAM_UNREADABLE, verdict;
 	u32 trial = model_odd(m, 16);
-	u64 refused = m->memory.refused;
+	u64 refused = m->memory.refused + stream_sums_memory.refused;
 
 	if (trial == 0)
 		model_try_urgent(m, s);
@@ -167,7 +167,7 @@ static inline enum ugnf_stream_verdict model_judge(struct model *m, const struct
 	verdict = model_give(m, s, s->len, m->seed);
 	/* If an allocation failed, the two verdicts may differ. */
 	m->has_erred |= unread != UGNF_STREAM_UNREADABLE && unread != verdict &&
-			m->memory.refused == refused;
+			m->memory.refused + stream_sums_memory.refused == refused;
 	m->has_erred |= (verdict == UGNF_STREAM_URGENT) != is_urgent;
 	return verdict;
 }
