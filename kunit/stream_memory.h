@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory for copies of segments and for sums, for tests: there is little, and an allocation may fail. */
+/*
+ * Memory for copies of segments and for sums, for tests: there is little, and an allocation may
+ * fail.
+ */
 #ifndef _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 #define _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 
