@@ -355,11 +355,11 @@ static bool is_telling(const struct ugnf_packet *packet)
 	return ugnf_packet_is_misread(packet) || (!tcp->rst && (tcp->syn || tcp->fin || tcp->urg));
 }
 
-/* What this host sends itself has the hash of its socket; what it receives waits in no queue. */
-static void arrange_departure(u8 hook, const struct ugnf_packet *packet)
+/* What this host receives waits in no queue any more, and steering knows it by its hash (RFS). */
+static void prepare_segment(u8 hook, struct ugnf_packet *packet)
 {
-	ugnf_departure_hasten(packet->skb);
-	if (hook == UTF8GUARD_NF_HOOK_FORWARD)
+	ugnf_packet_read_segment(packet);
+	if (hook != UTF8GUARD_NF_HOOK_INPUT)
 		ugnf_departure_keep_order(packet);
 }
 
@@ -392,9 +392,9 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	struct ugnf_rule *rule;
 
 	if (follows) {
-		ugnf_packet_read_segment(packet);
+		prepare_segment(hook, packet);
 		tells = ugnf_connection_observe(lookup.policy, &mine->flows, packet) ||
-			is_telling(packet) || ugnf_departure_is_late(packet->skb);
+			is_telling(packet);
 	}
 	if (!packet->len && !tells)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
@@ -403,11 +403,9 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 		ugnf_connection_skip(&mine->flows, hook, packet);
 	if (!rule)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(UNMATCHED));
-	if (rule->streams)
-		arrange_departure(hook, packet);
 	/* Flows are not wanted: the first rule for streams has just come, or the last goes. */
 	if (rule->streams && !follows)
-		ugnf_packet_read_segment(packet);
+		prepare_segment(hook, packet);
 	if (is_payload_open(rule, packet) && !make_payload_final(packet))
 		return leave_unread(hook, rule, packet);
 	if (rule->streams)

@@ -16,6 +16,7 @@
 #include "check.h"
 #include "hook.h"
 #include "net.h"
+#include "packet/departure.h"
 #include "packet/fragment.h"
 #include "packet/packet.h"
 #include "packet/shared_frags.h"
@@ -23,6 +24,7 @@
 #include "rule/hook_bits.h"
 #include "rule/outcome.h"
 #include "rule/rule_types.h"
+#include "tcp/flow.h"
 
 /*
  * May a receiver read headers of a packet that could not be parsed? A checksum that is yet to be
@@ -85,6 +87,8 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	struct ugnf_packet packet __uninitialized;
 	int ret;
 
+	if (ugnf_flows_wanted(&ugnf_net_of(state->net)->flows))
+		ugnf_departure_limit(skb);
 	packet.had_open_headers = false;
 	ret = parse(skb, family, &packet);
 	if (ret == -EBADMSG) {

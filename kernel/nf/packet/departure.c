@@ -6,6 +6,7 @@
  */
 #include <linux/jhash.h>
 #include <linux/ktime.h>
+#include <linux/minmax.h>
 #include <linux/once.h>
 #include <linux/skbuff.h>
 
@@ -13,49 +14,36 @@
 #include "departure.h"
 #include "packet.h"
 
-/*
- * Who has privileges in a network namespace can say when his packets are to be sent (SO_TXTIME),
- * also by the host that forwards them. fq holds each until then, for ten seconds at most by
- * default, while others overtake it. No segment of a stream may be on its way for UGNF_STREAM_HOLD
- * after us, nor one without payload, which may begin a connection: so they go earlier.
- */
-static ktime_t latest_departure(void)
-{
-	return ktime_add_ms(ktime_get(), UGNF_STREAM_HOLD / 2);
-}
-
 /**
- * ugnf_departure_is_late() - is a packet to be sent later than a rule for streams can wait?
- * @skb: the packet
+ * ugnf_departure_limit() - have a packet sent within half of UGNF_STREAM_HOLD, and after others
+ * @skb: a packet, of any protocol
+ *
+ * Its sender can say when it is to be sent (SO_TXTIME), also if another host or namespace forwards
+ * it. fq holds it until then, for ten seconds at most by default, and with it others that it takes
+ * for the same flow; what is to be sent before others overtakes them. So a time that is too late
+ * comes earlier, and a time in the past is now.
  *
  * Context: a netfilter hook. Takes away a time by CLOCK_TAI.
- * Return: whether it is.
  */
-bool ugnf_departure_is_late(struct sk_buff *skb)
+void ugnf_departure_limit(struct sk_buff *skb)
 {
-	return utf8guard_has_delivery_time(skb) && ktime_after(skb->tstamp, latest_departure());
-}
+	ktime_t now;
 
-/**
- * ugnf_departure_hasten() - have a packet sent as late as a rule for streams can wait, or sooner
- * @skb: the packet
- *
- * Context: a netfilter hook.
- */
-void ugnf_departure_hasten(struct sk_buff *skb)
-{
-	if (ugnf_departure_is_late(skb))
-		skb->tstamp = latest_departure();
+	if (!utf8guard_has_delivery_time(skb))
+		return;
+	now = ktime_get();
+	skb->tstamp = clamp(skb->tstamp, now, ktime_add_ms(now, UGNF_STREAM_HOLD / 2));
 }
 
 /**
  * ugnf_departure_keep_order() - have a connection's segments leave in the order of their judgment
- * @packet: a segment of TCP, parsed, that this host forwards
+ * @packet: a segment of TCP, parsed
  *
- * Queues keep the order of packets with one hash (fq, fq_codel, cake, the queues of a device), and
- * Linux computes that from what a sender can change within a connection: the flow label of IPv6 and
- * headers before that of TCP. What a container sends has the hash of its socket. So this one is of
- * what the receiver tells connections by. A source route does not change it.
+ * Queues keep the order of packets with one hash (fq_codel, fq_pie, cake), and Linux computes that
+ * from what a sender can change within a connection: the flow label of IPv6 and headers before
+ * that of TCP. What is sent by this host or a container of it has the hash of its socket, which
+ * changes when it sends a segment again. So this one is of what the receiver tells connections by.
+ * A source route does not change it.
  *
  * Context: a netfilter hook.
  */

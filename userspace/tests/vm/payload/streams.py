@@ -275,17 +275,28 @@ def raw_send(seq, flags, payload=b"", **ends):
     Raw.options = b""
 
 
-def raw_later(seconds, clock, text):
-    """
-    Octets from the beginning on, which the sender wants to be sent so many seconds later. He may say
-    of any clock that the time is by it.
-    """
+def send_at(seconds, frames, clock="monotonic"):
+    """The sender wants them to be sent so many seconds from now, or at that second after boot if it is
+    "=SECONDS". He may say of any clock that the time is by it."""
     so_txtime, clocks = 61, {"monotonic": time.CLOCK_MONOTONIC, "tai": time.CLOCK_TAI}
     Raw.wire.setsockopt(socket.SOL_SOCKET, so_txtime, struct.pack("iI", clocks[clock], 0))
-    when = time.clock_gettime_ns(time.CLOCK_MONOTONIC) + int(seconds) * 10 ** 9
-    frame = Raw.head + packet(Raw.sport, Raw.port, Raw.isn + 1, Raw.next, ACK, octets(text))
-    Raw.wire.sendmsg([frame], [(socket.SOL_SOCKET, so_txtime, struct.pack("Q", when))])
+    now = 0 if seconds[0] == "=" else time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    when = now + int(float(seconds.lstrip("=")) * 10 ** 9)
+    for frame in frames:
+        Raw.wire.sendmsg([Raw.head + frame], [(socket.SOL_SOCKET, so_txtime, struct.pack("q", when))])
     return "sent"
+
+
+def raw_later(seconds, clock, text):
+    """Octets from the beginning on, to be sent at that time."""
+    return send_at(seconds, [packet(Raw.sport, Raw.port, Raw.isn + 1, Raw.next, ACK, octets(text))], clock)
+
+
+def raw_datagrams(seconds, count):
+    """Datagrams from so many ports, to be sent at that time."""
+    ends = [socket.inet_aton(address) for address in (OURS, SERVER)]
+    return send_at(seconds, (ip4(socket.IPPROTO_UDP, *ends, struct.pack("!HHHHH", 10000 + n, 9, 10, 0, 0))
+                             for n in range(int(count))))
 
 
 def raw_options(text):
@@ -681,7 +692,7 @@ COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, c
                                     raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_beside, raw_replay, raw_false_end,
                                     raw_false_blocks, raw_stray, raw_fill,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
-                                    raw_later, raw_label, raw_crowd, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
+                                    raw_later, raw_datagrams, raw_label, raw_crowd, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}
 
 
