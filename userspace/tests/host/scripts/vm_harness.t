@@ -36,7 +36,7 @@ run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1
 race() { # LINE FRAME...: as KCSAN makes one, with another line after it
 	printf '[    2.0] %s\n' "==================================================================" \
-		"BUG: KCSAN: data-race in a / b" "write to 0xffff888 of 8 bytes by interrupt on cpu 0:" \
+		"BUG: KCSAN: data-race in ${within-a} / b" "write to 0xffff888 of 8 bytes by interrupt on cpu 0:" \
 		"${@:2}" "read to 0xffff888 of 8 bytes by task 1 on cpu 1:" " d_path+0x1/0x2" \
 		"==================================================================" "$1" >"$tap/sample"
 }
@@ -45,6 +45,8 @@ race "done" "$linux"
 ok "and a race within Linux itself" "$vm/check-log.sh" "$tap/sample"
 race "done" "$linux" "$interrupt" " function+0x1/0x2 [utf8guard]"
 ok "and one in an interrupt that came while we ran" "$vm/check-log.sh" "$tap/sample"
+within=ktime_get_seconds race "done" " function+0x1/0x2 [utf8guard]"
+ok "and one in a function that is meant to be called without a lock" "$vm/check-log.sh" "$tap/sample"
 race "BUG: of somebody else" "$linux"
 run "$vm/check-log.sh" "$tap/sample"
 is "but nothing after that" "$status" 1
