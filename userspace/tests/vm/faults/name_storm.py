@@ -109,6 +109,8 @@ class Worker:
             self.complain(f"{name!r}: {result}")
         if result == "ok" and self.odds.randrange(10):
             self.remove(path)
+        if result == "ENOSPC":
+            self.sweep(os.path.dirname(path))
 
     def remove(self, path):
         try:
@@ -116,6 +118,15 @@ class Worker:
         except OSError as error:
             if errno.errorcode[error.errno] not in OTHERS:
                 raise
+
+    def sweep(self, directory):
+        """So that the next names find room: what is there, but for the old names."""
+        try:
+            names = set(os.listdir(directory)) - OLD
+        except OSError:
+            return
+        for name in names:
+            self.remove(directory + b"/" + name)
 
     def complain(self, what):
         self.wrong += 1
