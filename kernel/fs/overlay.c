@@ -32,16 +32,19 @@
  *    must be among the nearest CALLERS return addresses (kind_by_callers()). Where these may be
  *    left over from calls that have ended (UNWINDER_GUESS), no overlay is found.
  * 3. An overlay that was mounted in another user namespace acts with credentials of that
- *    namespace: UGFS_LAYER_USERNS, judged as if no overlay made it.
+ *    namespace: UGFS_LAYER_USERNS, judged as if no overlay made it. A task outside cannot make
+ *    such a mount by a context that it was handed (fsopen()): overlayfs refuses that (6.12, 7.3),
+ *    or the private copy of a layer's mount does, for want of privilege (6.1).
  * 4. Which function makes the name says why it is made (takes_over()). Each name that is copied
  *    up is renamed or linked below ovl_copy_up*(), where nothing else is; and each whiteout renamed
  *    below ovl_do_remove(). A name that a user chose is made by ovl_rename*() or, unless there was
- *    a whiteout, in place or by a link below ovl_create*(): neither is called by the former. There
- *    is one exception. Where the overlay has whited out a name of a lower layer and a user makes
- *    that name again, it is renamed below ovl_create*(). So it is exempt; the lower layer has the
- *    same name. And where the layers fold case, which overlays take since Linux 6.18, a copy gets
- *    the spelling by which somebody looked for it first: it may be one that no lower layer has.
- *    Such a spelling is well-formed.
+ *    a whiteout, in place or by a link below ovl_create*(): neither is called by the former, for
+ *    an overlay takes no other overlay as its upper layer (one whose dentries have d_real()).
+ *    There is one exception. Where the overlay has whited out a name of a lower layer and a user
+ *    makes that name again, it is renamed below ovl_create*(). So it is exempt; the lower layer has
+ *    the same name. And where the layers fold case, which overlays take since Linux 6.18, a copy
+ *    gets the spelling by which somebody looked for it first: it may be one that no lower layer
+ *    has. Such a spelling is well-formed.
  * 5. If a compiler gives such a function another name, or inlines it into one that is not meant
  *    here, the name is judged as new.
  *
