@@ -10,9 +10,6 @@
 # shown by: a connection
 # shown by: arrives
 # shown by: it was queued
-# promise remote peer: in fq, no segment overtakes another of its connection for so long that the
-#   first is forgotten
-# shown by: it went before them
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -141,70 +138,4 @@ for n in 1 2 3 4 5; do
 	does "over" "done" hang_up
 done
 is "followed from the beginning" "$(count router resync) $(count router refused)" "0 0"
-
-# Whoever has privileges in a network namespace says when his packets are to be sent, and fq keeps
-# each until then, while others overtake it.
-if modprobe -q sch_fq; then
-	must tc -n router qdisc replace dev eth2 root fq
-	for order in "monotonic" "tai" "monotonic gate on"; do
-		read -r clock engine <<<"$order"
-		rules router "forward tcp dport 9000 drop stream $engine"
-		does "$order: a connection" connected raw_open 9000 $((isn += 1000000))
-		does "a segment that is to be sent later" sent raw_later 9 "$clock" 'a\xe1\x80\xaebc'
-		sleep 2.5
-		does "others in its place" sent raw_put '0:a\xe0'
-		does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
-	done
-	rules router "forward tcp dport 9000 drop stream"
-	does "a SYN" "acknowledged 0" raw_half 9000 $((isn += 1000000))
-	does "an acknowledgment that is to be sent later" sent raw_later 9 monotonic ''
-	sleep 1.5
-	does "it has arrived" accepted raw_accept
-
-	# fq has 1024 flows for all that is forwarded, and a packet that waits holds its flow, while what
-	# comes when all flows wait goes at once. So do datagrams that no rule is for.
-	rules router "forward tcp dport 9000 drop stream"
-	does "a connection" connected raw_open 9000 $((isn += 1000000))
-	does "datagrams of all flows that are to be sent later" sent raw_datagrams 9.5 5000
-	does "a segment that comes to wait with them" sent raw_later 0.5 monotonic 'a\xe1\x80\xaebc'
-	sleep 2.5
-	does "others in its place" sent raw_put '0:a\xe0'
-	does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
-	must tc -n router qdisc del dev eth2 root
-
-	# In a flow, fq has first what is to be sent first. One is so full that what is in it waits for
-	# longer than two seconds.
-	slowly() {
-		must tc -n router qdisc replace dev eth2 root handle 1: tbf rate 64kbit burst 1540 limit 1mb
-		must tc -n router qdisc replace dev eth2 parent 1: fq
-	}
-	rules router "forward tcp dport 9000 drop stream"
-	does "a connection" connected raw_open 9000 $((isn += 1000000))
-	slowly
-	filling=$(printf '%01000d' 0)
-	# shellcheck disable=SC2046 # forty words
-	does "forty segments of it, ahead" sent raw_put $(printf "2000:$filling %.0s" {1..40})
-	does "one at its beginning" sent raw_put '0:a\xe1\x80\xaebc'
-	sleep 2.5
-	does "others in its place, that were to be sent long ago" sent raw_later =1 monotonic 'a\xe0'
-	does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
-	must tc -n router qdisc del dev eth2 root
-
-	# Whoever sends IPv6 says by the flow label which packets are a flow.
-	must ip -n router neigh replace fd00:1::7 lladdr "$(mac client eth0)" dev eth1
-	does "raw frames of IPv6" on raw_on "$(mac router eth1)" "$(mac client eth0)" 6
-	rules router "forward tcp dport 9000 drop stream"
-	does "a connection" connected raw_open 9000 $((isn += 1000000))
-	slowly
-	does "a flow label" set raw_label 1
-	does "forty segments that are taken for that flow" sent raw_crowd 40 1200
-	does "a segment of it" sent raw_put '0:a\xe1\x80\xaebc'
-	sleep 2.5
-	does "another flow label" set raw_label 2
-	does "others in its place, of the other flow" sent raw_put '0:a\xe0'
-	does "it went before them" 'a\xe1\x80\xaebc' raw_read 6
-	must tc -n router qdisc del dev eth2 root
-else
-	skip 33 "this kernel has no fq"
-fi
 done_testing
