@@ -176,12 +176,15 @@ fi
 # group is that of whoever mounts the autofs, so it is this suite.
 mkfifo "$tap/asked"
 exec {asked}<>"$tap/asked"
-modprobe autofs4
 mkdir /tmp/auto
-mount -t autofs -o "fd=$asked,minproto=5,maxproto=5,indirect" test /tmp/auto
-does "exempt: autofs" ok mkdir '/tmp/auto/u\xff'
-ask rmdir '/tmp/auto/u\xff'
-umount /tmp/auto
+if modprobe -q autofs4 || grep -q autofs /proc/filesystems; then
+	mount -t autofs -o "fd=$asked,minproto=5,maxproto=5,indirect" test /tmp/auto
+	does "exempt: autofs" ok mkdir '/tmp/auto/u\xff'
+	ask rmdir '/tmp/auto/u\xff'
+	umount /tmp/auto
+else
+	skip 1 "this kernel has no autofs"
+fi
 exec {asked}>&-
 does "proc answers for itself" ENOENT create '/proc/\xff'
 does "so does sysfs" EACCES create '/sys/\xff'
