@@ -39,13 +39,14 @@
  * @packet: for packets
  * @place, @inside: as in struct seen; for names the rule is for all below
  * @classes: bits of what is to be refused
+ * @refuses: bits of all that the line printed for it refuses; 0 where there is none
  * @major, @minor: as in struct seen
  * @bad: how many of those it is for
  */
 struct rule {
 	bool packet;
 	char *place, *inside;
-	u32 classes;
+	u32 classes, refuses;
 	unsigned int major, minor;
 	unsigned long long bad;
 };
@@ -56,6 +57,7 @@ struct rule {
  * @rules: what is suggested; @rule_count of them
  * @in_force: index of the rules in force, of the checks that answered; NULL if none did
  * @printed: index of the rules that were printed so far
+ * @suggested: a line was printed that load takes
  * @left: bad ones that there was no room for a rule for
  * @deep: bad ones whose directory is too deep for a rule, and none above it is mounted here
  */
@@ -64,6 +66,7 @@ struct suggestion {
 	struct rule rules[MOST];
 	size_t rule_count;
 	json_t *in_force, *printed;
+	bool suggested;
 	unsigned long long left, deep;
 };
 
@@ -227,7 +230,7 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 		if (!found || (!seen->packet && strlen(rule->inside) > strlen(found->inside)))
 			found = rule;
 	}
-	if (!found || !((found->classes | ILL_FORMED) & seen->class))
+	if (!found || !(found->refuses & seen->class))
 		return false;
 	for (good = goods; good < goods + good_count; good++)
 		if (concerns(good, found) && seen_is_marked(seen, good))
@@ -310,24 +313,77 @@ static json_t *in_force(const struct suggestion *s, const struct rules *of, cons
 	return s->in_force ? proposal_same(s->in_force, of, rule) : NULL;
 }
 
-/* Prints @rule before the rule in force @before, which is 0 if it is added after all; and frees it. */
-static void propose(struct suggestion *s, const struct rules *of, json_t *rule,
-		    unsigned long long before)
+/* Bits of all the classes that a rule that refuses is for. */
+static u32 refused_by(const json_t *rule)
+{
+	u32 classes = ILL_FORMED;
+	const json_t *name;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "refuse"), i, name) {
+		classes |= seen_class(json_string_value(name));
+	}
+	if (member_present(rule, "form"))
+		classes |= UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NOT_NORMALIZED);
+	return classes;
+}
+
+/* A change of such a rule would be one for its other locations, too. */
+static bool has_other_locations(const json_t *rule)
+{
+	return json_array_size(json_object_get(rule, "location"));
+}
+
+static void print_stays(const struct rules *of, const json_t *rule, bool is_good)
+{
+	char *text = rule_text(of, rule);
+
+	printf("# %sit has a rule with other locations, handle %llu, which stays:\n#   %s\n",
+	       is_good ? "marked as good: " : "", member_number(rule, "handle"), text);
+	free(text);
+}
+
+/* The line that adds @rule, or replaces the rule in force @same. Return: as refused_by(), of that. */
+static u32 print_line(const struct rules *of, const json_t *rule, const json_t *same,
+		      unsigned long long before)
+{
+	json_t *both;
+	u32 refuses;
+
+	if (!same) {
+		proposal_print(of, rule, before ? "insert" : "add", before);
+		return refused_by(rule);
+	}
+	both = merged(of, same, rule);
+	printf("# it replaces rule %llu, which is for the same\n", member_number(same, "handle"));
+	proposal_print(of, both, "replace", member_number(same, "handle"));
+	refuses = refused_by(both);
+	json_decref(both);
+	return refuses;
+}
+
+/*
+ * Prints @rule, which is for what is bad or for what is good, and frees it. It comes before the rule
+ * in force @before, which is 0 if it is added after all. Return: as print_line(); 0 where a rule in
+ * force stays instead.
+ */
+static u32 propose(struct suggestion *s, const struct rules *of, json_t *rule,
+		   unsigned long long before, bool is_good)
 {
 	const json_t *same = in_force(s, of, rule);
-	json_t *both;
+	u32 refuses = 0;
 
 	proposal_note(s->printed, of, rule);
-	if (same) {
-		both = merged(of, same, rule);
-		printf("# it replaces rule %llu, which is for the same\n",
-		       member_number(same, "handle"));
-		proposal_print(of, both, "replace", member_number(same, "handle"));
-		json_decref(both);
+	if (same && has_other_locations(same)) {
+		print_stays(of, same, is_good);
 	} else {
-		proposal_print(of, rule, before ? "insert" : "add", before);
+		if (is_good)
+			printf("# marked as good: it goes on being %s\n",
+			       of == &rules_fs ? "reported" : "counted");
+		refuses = print_line(of, rule, same, before);
 	}
 	json_decref(rule);
+	return refuses;
 }
 
 /* Two marks may be the same directory, by two mounts of its file system. */
@@ -350,13 +406,12 @@ static void print_name_exceptions(struct suggestion *s, const struct rule *rule)
 			json_decref(made);
 			continue;
 		}
-		puts("# marked as good: it goes on being reported");
-		propose(s, &rules_fs, made, 0);
+		propose(s, &rules_fs, made, 0, true);
 	}
 }
 
 /* The exceptions come before the rule, because the first rule that fits a packet decides. */
-static void print_packet_rules(struct suggestion *s, const struct rule *rule)
+static void print_packet_rules(struct suggestion *s, struct rule *rule)
 {
 	json_t *made = packet_rule(rule, "drop"), *exception;
 	const json_t *same = in_force(s, &rules_net, made);
@@ -365,18 +420,24 @@ static void print_packet_rules(struct suggestion *s, const struct rule *rule)
 	for (good = goods; good < goods + good_count; good++) {
 		if (!concerns(good, rule))
 			continue;
-		puts("# marked as good: it goes on being counted");
 		exception = packet_rule(rule, "count");
 		json_object_set_new(exception, "family",
 				    json_string(strchr(good->text, ':') ? "ip6" : "ip"));
 		json_object_set_new(exception, "saddr", json_string(good->text));
-		propose(s, &rules_net, exception, same ? member_number(same, "handle") : 0);
+		propose(s, &rules_net, exception, same ? member_number(same, "handle") : 0, true);
 	}
 	json_object_set_new(made, "refuse", classes_named(rule->classes));
-	propose(s, &rules_net, made, 0);
+	rule->refuses = propose(s, &rules_net, made, 0, false);
 }
 
-static void print_rule(struct suggestion *s, const struct rule *rule)
+static void print_name_rules(struct suggestion *s, struct rule *rule)
+{
+	rule->refuses = propose(s, &rules_fs, name_rule(rule, rule->place, "enforce"), 0, false);
+	if (rule->refuses)
+		print_name_exceptions(s, rule);
+}
+
+static void print_rule(struct suggestion *s, struct rule *rule)
 {
 	char *place = text_escape(rule->place, strlen(rule->place));
 
@@ -384,23 +445,24 @@ static void print_rule(struct suggestion *s, const struct rule *rule)
 	free(place);
 	print_classes(rule->classes);
 	putchar('\n');
-	if (rule->packet) {
+	if (rule->packet)
 		print_packet_rules(s, rule);
-		return;
-	}
-	propose(s, &rules_fs, name_rule(rule, rule->place, "enforce"), 0);
-	print_name_exceptions(s, rule);
+	else
+		print_name_rules(s, rule);
+	s->suggested = s->suggested || rule->refuses;
 }
 
 static void print_check(const struct suggestion *s)
 {
 	unsigned long long counts[2][2] = { 0 }, nowhere = 0, unclear = 0;
 	const struct seen *seen = s->seen.at;
+	bool would;
 
 	for (; seen < s->seen.at + s->seen.count; seen++) {
-		counts[seen->good][would_refuse(s, seen)] += seen->count;
+		would = would_refuse(s, seen);
+		counts[seen->good][would] += seen->count;
 		nowhere += seen->place ? 0 : seen->count;
-		unclear += seen->place && !seen->good && !has_class(seen) ? seen->count : 0;
+		unclear += seen->place && !seen->good && !has_class(seen) && !would ? seen->count : 0;
 	}
 	printf("\n# Tried on what was read: refuses %llu of %llu bad, %llu of %llu good.\n",
 	       counts[0][1], counts[0][0] + counts[0][1], counts[1][1],
@@ -488,7 +550,7 @@ static int suggest_of(const char *path)
 			ask_check(s, *of);
 		make_rules(s);
 		print_all(s);
-		status = s->rule_count && !s->left && !s->deep && !s->seen.unkept ? STATUS_DONE : STATUS_NO;
+		status = s->suggested && !s->left && !s->deep && !s->seen.unkept ? STATUS_DONE : STATUS_NO;
 	}
 	if (s->seen.unkept)
 		complain("suggest: there is room for %u MiB of paths; %llu that were seen were not kept",

@@ -63,13 +63,11 @@ static bool is_good(const struct seen *seen)
 	return is_marked;
 }
 
-static u32 class_of(const json_t *event)
+/* The bit of a class, or 0 where it is not known. */
+u32 seen_class(const char *name)
 {
-	const char *name = member_text(event, "class");
 	unsigned int class;
 
-	if (member_present(event, "reason"))
-		return 0;
 	for (class = UTF8GUARD_CLASS_NONE + 1; class <= UTF8GUARD_CLASS_MAX; class++)
 		if (!strcmp(name, utf8guard_class_name(class)))
 			return UTF8GUARD_CLASS_BIT(class);
@@ -124,7 +122,7 @@ static void count_event(struct seen_all *all, const json_t *event)
 	const bool packet = event_is_packet(event);
 	struct seen seen = {
 		.packet = packet,
-		.class = class_of(event),
+		.class = member_present(event, "reason") ? 0 : seen_class(member_text(event, "class")),
 		.inside = packet ? NULL : exception_inside(event),
 		.by = mark_of_maker(event),
 		.major = (unsigned int)member_number(event, "major"),

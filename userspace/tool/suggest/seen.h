@@ -50,6 +50,7 @@ struct seen_all {
 };
 
 bool seen_read(struct seen_all *all, const char *path);
+u32 seen_class(const char *name);
 bool seen_is_marked(const struct seen *seen, const struct good *good);
 void seen_free(struct seen_all *all);
 

@@ -11,6 +11,9 @@
 # shown by: nothing was changed
 # shown by: the good is not
 # shown by: nor is that of the user
+# promise administrator by mistake: under a policy that suggest makes of a file, what he has not
+#   marked as good is refused where a rule in force refused it
+# shown by: ... so that the other one is refused there still
 # promise operator: top shows what is refused or audited now, one rule of ten thousand, and none
 #   of the others
 # shown by: one of ten thousand
@@ -198,6 +201,31 @@ net replace $chat input udp dport 79 drop comment chat"
 like "... which is said" "$out" "# it replaces rule $chat, which is for the same"
 cp "$tap/out" "$tap/policy"
 ok "... and load takes it" utf8guard load "$tap/policy"
+event_of() { # COMMAND...: it is in $tap/events
+	utf8guard monitor -j --count 1 --timeout 60 fs >"$tap/events" 2>"$tap/monitor" &
+	monitor=$!
+	until_true 60 grep -q listening "$tap/monitor"
+	"$@" 2>"$tap/err"
+	wait $monitor
+}
+load_suggested() { cp "$tap/out" "$tap/policy" && utf8guard load "$tap/policy"; }
+# What marks nobody has set are for goes on as it was.
+utf8guard fs set default audit
+utf8guard fs set "$(handle_of fs /tmp/i)" enforce
+event_of touch $'/tmp/\xfd'
+run utf8guard suggest --good /tmp/h "$tap/events"
+is "a rule in force with other locations than the good one stays" "$status $(suggested)" "0 fs add subtree /tmp enforce"
+like "... which is said" "$out" "# marked as good: it has a rule with other locations, handle $(handle_of fs /tmp/i), which stays:
+#   fs add subtree /tmp/h /tmp/i enforce"
+ok "... load takes it" load_suggested
+event_of touch $'/tmp/i/\xfe'
+like "... so that the other one is refused there still" "$(cat "$tap/events" "$tap/err")" '"outcome":"refused".*Invalid or incomplete'
+utf8guard fs del "$(handle_of fs '/tmp ')"
+utf8guard fs set "$(handle_of fs /tmp/i)" audit
+event_of touch $'/tmp/h/\xff'
+run utf8guard suggest "$tap/events"
+is "... also where the bad is at one of its locations" "$status $(suggested)" "1 "
+like "... which is said, and played" "$out" "# it has a rule with other locations, .* refuses 0 of 1 bad"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" suggest
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 
