@@ -16,9 +16,11 @@
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "policy/rule_line.h"
 #include "policy/rules.h"
 #include "suggest/counted.h"
 #include "suggest/good.h"
+#include "suggest/outer.h"
 #include "suggest/proposal.h"
 #include "suggest/seen.h"
 
@@ -40,6 +42,7 @@
  * @place, @inside: as in struct seen; for names the rule is for all below
  * @classes: bits of what is to be refused
  * @refuses: bits of all that the line printed for it refuses; 0 where there is none
+ * @outer: of names, the rule in force that enforces there now and would not be asked any more, or NULL
  * @major, @minor: as in struct seen
  * @bad: how many of those it is for
  */
@@ -47,6 +50,7 @@ struct rule {
 	bool packet;
 	char *place, *inside;
 	u32 classes, refuses;
+	const json_t *outer;
 	unsigned int major, minor;
 	unsigned long long bad;
 };
@@ -56,6 +60,7 @@ struct rule {
  * @seen: refusals and audits
  * @rules: what is suggested; @rule_count of them
  * @in_force: index of the rules in force, of the checks that answered; NULL if none did
+ * @names: those for names, as a list
  * @printed: index of the rules that were printed so far
  * @suggested: a line was printed that load takes
  * @left: bad ones that there was no room for a rule for
@@ -65,7 +70,7 @@ struct suggestion {
 	struct seen_all seen;
 	struct rule rules[MOST];
 	size_t rule_count;
-	json_t *in_force, *printed;
+	json_t *in_force, *names, *printed;
 	bool suggested;
 	unsigned long long left, deep;
 };
@@ -164,7 +169,7 @@ static void make_rules(struct suggestion *s)
 		const struct seen *seen = &s->seen.at[i];
 		struct rule *rule;
 
-		if (seen->good || !seen->place || !has_class(seen))
+		if (seen->refused || seen->good || !seen->place || !has_class(seen))
 			continue;
 		rule = rule_for(s, seen);
 		if (!rule) {
@@ -270,7 +275,10 @@ static json_t *name_rule(const struct rule *rule, const char *directory, const c
 				 "mode", mode, "refuse", classes_named(rule->classes));
 
 	free(path);
-	return no_null(made);
+	no_null(made);
+	if (rule->outer)
+		proposal_demand_too(made, rule->outer);
+	return made;
 }
 
 /* Of @rule, whose place is as in "input tcp dport 80". */
@@ -430,9 +438,39 @@ static void print_packet_rules(struct suggestion *s, struct rule *rule)
 	rule->refuses = propose(s, &rules_net, made, 0, false);
 }
 
+/*
+ * Where the new rule @made takes names from rules in force that decide about them now: it refuses
+ * what the rule for all callers does, too. Those for some callers are named.
+ */
+static void take_over(const struct suggestion *s, struct rule *rule, json_t *made)
+{
+	json_t *others = no_null(json_array());
+	const json_t *outer = outer_rule(s->names, rule->place, others), *other;
+	size_t i;
+
+	if (outer && !strcmp(member_text(outer, "mode"), "enforce")) {
+		rule->outer = outer;
+		proposal_demand_too(made, outer);
+		printf("# it refuses what rule %llu does, too, which is not asked there any more\n",
+		       member_number(outer, "handle"));
+	}
+	json_array_foreach(others, i, other) {
+		char *text = rule_text(&rules_fs, other);
+
+		printf("# rule %llu is not asked there any more for its callers:\n#   %s\n",
+		       member_number(other, "handle"), text);
+		free(text);
+	}
+	json_decref(others);
+}
+
 static void print_name_rules(struct suggestion *s, struct rule *rule)
 {
-	rule->refuses = propose(s, &rules_fs, name_rule(rule, rule->place, "enforce"), 0, false);
+	json_t *made = name_rule(rule, rule->place, "enforce");
+
+	if (!in_force(s, &rules_fs, made))
+		take_over(s, rule, made);
+	rule->refuses = propose(s, &rules_fs, made, 0, false);
 	if (rule->refuses)
 		print_name_exceptions(s, rule);
 }
@@ -454,11 +492,15 @@ static void print_rule(struct suggestion *s, struct rule *rule)
 
 static void print_check(const struct suggestion *s)
 {
-	unsigned long long counts[2][2] = { 0 }, nowhere = 0, unclear = 0;
+	unsigned long long counts[2][2] = { 0 }, refused[2] = { 0 }, nowhere = 0, unclear = 0;
 	const struct seen *seen = s->seen.at;
 	bool would;
 
 	for (; seen < s->seen.at + s->seen.count; seen++) {
+		if (seen->refused) {
+			refused[seen->good] += seen->count;
+			continue;
+		}
 		would = would_refuse(s, seen);
 		counts[seen->good][would] += seen->count;
 		nowhere += seen->place ? 0 : seen->count;
@@ -467,6 +509,9 @@ static void print_check(const struct suggestion *s)
 	printf("\n# Tried on what was read: refuses %llu of %llu bad, %llu of %llu good.\n",
 	       counts[0][1], counts[0][0] + counts[0][1], counts[1][1],
 	       counts[1][0] + counts[1][1]);
+	if (refused[0] + refused[1])
+		printf("# No rule for %llu that were refused already; %llu of them are marked as good.\n",
+		       refused[0] + refused[1], refused[1]);
 	if (nowhere)
 		printf("# No rule for %llu: their file systems are not mounted here, the log has only the end of their paths, or nft judged them.\n",
 		       nowhere);
@@ -516,6 +561,8 @@ static void ask_check(struct suggestion *s, const struct rules *of)
 		if (!s->in_force)
 			s->in_force = no_null(json_object());
 		proposal_note_all(s->in_force, of, list);
+		if (of == &rules_fs)
+			s->names = json_incref(list);
 	}
 	json_decref(list);
 	netlink_close(&nl);
@@ -563,6 +610,7 @@ static int suggest_of(const char *path)
 		free(s->rules[i].inside);
 	}
 	json_decref(s->in_force);
+	json_decref(s->names);
 	json_decref(s->printed);
 	seen_free(&s->seen);
 	free(s);

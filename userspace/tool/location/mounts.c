@@ -426,6 +426,19 @@ char *mounts_inside(const char *path, unsigned int *major, unsigned int *minor)
 }
 
 /**
+ * mounts_type() - the type of the file system that a path is on
+ * @path: the path, from the root
+ *
+ * Return: the type, until mounts_forget(); NULL where it is not known.
+ */
+const char *mounts_type(const char *path)
+{
+	const struct mount *nearest = nearest_of_all(path);
+
+	return nearest ? nearest->type : NULL;
+}
+
+/**
  * mounts_is_automount() - would a look at a path mount a file system there?
  * @path: the path, from the root
  *

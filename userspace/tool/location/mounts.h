@@ -8,6 +8,7 @@
 void mounts_warn(char *const *words);
 char *mounts_nearest(const char *path);
 char *mounts_path(unsigned int major, unsigned int minor, const char *inside);
+const char *mounts_type(const char *path);
 char *mounts_inside(const char *path, unsigned int *major, unsigned int *minor);
 void mounts_forget(void);
 char *mounts_served(const char *path);

@@ -58,11 +58,16 @@ static bool add_comment(struct line *line, const json_t *rule)
 	return add_text(line, rule, "comment");
 }
 
+bool rule_has_callers(const json_t *rule)
+{
+	return member_present(rule, "uid-min") || member_present(rule, "uid-max") ||
+	       member_present(rule, "userns") || member_present(rule, "userns-owner") ||
+	       member_present(rule, "cgroup");
+}
+
 bool rule_is_default(const json_t *rule)
 {
-	return !strcmp(member_text(rule, "scope"), "default") && !member_present(rule, "uid-min") &&
-	       !member_present(rule, "uid-max") && !member_present(rule, "userns") &&
-	       !member_present(rule, "userns-owner") && !member_present(rule, "cgroup");
+	return !strcmp(member_text(rule, "scope"), "default") && !rule_has_callers(rule);
 }
 
 /* "volume TYPE:UUID:PATH", which finds the location whatever is mounted, after a boot, too. */

@@ -14,6 +14,9 @@ json_t *rule_location(const json_t *rule, size_t i);
 /* Does the rule wait for what it is for, at one of its locations or everywhere? */
 bool rule_waits(const json_t *rule);
 
+/* Is it for some callers only? */
+bool rule_has_callers(const json_t *rule);
+
 /* Is it the default for names, for all callers? That rule is always there. */
 bool rule_is_default(const json_t *rule);
 

@@ -70,6 +70,18 @@ void proposal_refuse_too(json_t *rule, const json_t *other)
 	json_object_set_new(rule, "refuse", classes);
 }
 
+/* Makes @rule, for names, demand all that @other does. */
+void proposal_demand_too(json_t *rule, const json_t *other)
+{
+	static const char *const members[] = { "form", "judge-onto" };
+	size_t i;
+
+	proposal_refuse_too(rule, other);
+	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (member_present(other, members[i]))
+			json_object_set(rule, members[i], json_object_get(other, members[i]));
+}
+
 /* A path by the file system that it is on: the same for each mount that shows it. Safe; malloc'd. */
 static char *spell(const char *escaped)
 {

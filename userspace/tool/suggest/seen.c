@@ -93,8 +93,8 @@ static char *key_of(const struct seen *seen, const json_t *event)
 	char *words = seen->packet ? words_of(event) : NULL, *key;
 	const char *where = words ? words : seen->inside ? member_text(event, "path") : "";
 
-	if (asprintf(&key, "%u:%u %x %td %s", seen->major, seen->minor, seen->class,
-		     seen->by ? seen->by - goods : -1, where) < 0)
+	if (asprintf(&key, "%u:%u %x %d %td %s", seen->major, seen->minor, seen->class,
+		     seen->refused, seen->by ? seen->by - goods : -1, where) < 0)
 		no_null(NULL);
 	free(words);
 	return key;
@@ -122,6 +122,7 @@ static void count_event(struct seen_all *all, const json_t *event)
 	const bool packet = event_is_packet(event);
 	struct seen seen = {
 		.packet = packet,
+		.refused = !strcmp(member_text(event, "outcome"), "refused"),
 		.class = member_present(event, "reason") ? 0 : seen_class(member_text(event, "class")),
 		.inside = packet ? NULL : exception_inside(event),
 		.by = mark_of_maker(event),

@@ -15,6 +15,7 @@
  * @inside: of names, the path of their directory within the file system
  * @class: bit of what was wrong, or 0 for a reason, which is no class
  * @packet: about packets, not names
+ * @refused: they were refused, so a rule was there for them already
  * @good: they are marked so
  * @by: the mark for the user of the names or for the sender of the packets, or NULL
  * @major, @minor: of names, number of the device of the file system
@@ -23,7 +24,7 @@
 struct seen {
 	char *place, *inside;
 	u32 class;
-	bool packet, good;
+	bool packet, refused, good;
 	const struct good *by;
 	unsigned int major, minor;
 	unsigned long long count;

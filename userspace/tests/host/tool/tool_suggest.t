@@ -52,6 +52,17 @@ is "those that are for nothing are told" "$status $(grep fits "$tap/out")" "0 # 
 # --good user=1002 fits nothing that was read.
 # --good from=192.0.2.1 fits nothing that was read."
 
+# What was refused has a rule already. Another one there could demand less than that.
+{ name /share/a 1000 bidi; name /other/b 1001 overlong; packet 192.0.2.1 80 overlong 0; } | sed 's/audited/refused/' >"$tap/events"
+run "$tool" suggest --good user=1001 "$tap/events"
+is "what was refused makes no rule" "$status $(rules)" "1 "
+like "it is told" "$out" "refuses 0 of 0 bad, 0 of 0 good.*# No rule for 3 that were refused already; 1 of them are marked as good"
+unlike "and the mark is for it" "$out" "fits nothing"
+{ name /share/b 1000 overlong; name /share/b 1000 overlong | sed 's/audited/refused/'; } >>"$tap/events"
+run "$tool" suggest "$tap/events"
+is "what was audited there does" "$status $(rules)" "0 fs add subtree $point/share/b enforce"
+like "and is counted apart" "$out" "refuses 1 of 1 bad, 0 of 0 good.*# No rule for 4 that"
+
 # A server acts for its clients with other user IDs than its own: rules ask for these.
 { name /share/a 0 overlong; name /share/b 0 overlong | sed 's/"uid":0/&,"fsuid":1001/'; } >"$tap/events"
 run "$tool" suggest --good user=1001 "$tap/events"
@@ -164,7 +175,7 @@ fi
 cat >"$tap/audit.log" <<END
 type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs inode=2 name=61c0ae devno=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 ruleset=fs res=1
 type=SYSCALL msg=audit(1790000000.123:45): arch=c000003e syscall=257
-type=KERNEL_OTHER msg=audit(1790000000.125:46): op=utf8guard-payload act=input outcome=refused rule=1 class=surrogate offset=0 bytes=eda080 src=192.0.2.1 dst=192.0.2.2 proto=17 sport=4 dport=514 len=3 netns=4026531840 ruleset=nf suppressed=2 res=0
+type=KERNEL_OTHER msg=audit(1790000000.125:46): op=utf8guard-payload act=input outcome=audited rule=1 class=surrogate offset=0 bytes=eda080 src=192.0.2.1 dst=192.0.2.2 proto=17 sport=4 dport=514 len=3 netns=4026531840 ruleset=nf suppressed=2 res=1
 END
 run "$tool" suggest "$tap/audit.log"
 is "of the audit log" "$(rules)" "fs add subtree '$point/srv/a é' enforce

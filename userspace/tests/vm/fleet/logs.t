@@ -121,15 +121,18 @@ run ausearch -i -m KERNEL_OTHER
 unlike "ausearch -i: nothing is taken for what it is not" "$out" 'unknown'
 like "ausearch -i: a change" "$out" 'op=utf8guard-config act=fs-rule-set rule=1 .*uid=root .*res=yes'
 like "ausearch: a change, by the user" "$(ausearch --uid 0 -m KERNEL_OTHER)" 'act=fs-rule-set'
-run ausearch --raw -m KERNEL_OTHER
-ausearch --raw -m KERNEL_OTHER | utf8guard suggest - >"$tap/suggested"
-like "suggest reads it, and replaces the rule in force" "$(cat "$tap/suggested")" \
-	'net replace [0-9]+ input udp dport 9000 '
-ok "which load takes" utf8guard load -c "$tap/suggested"
 run ausearch -i -m USER_MAC_POLICY_LOAD
 like "which policy was loaded" "$out" "op=utf8guard-policy ruleset=nf checksum=$(utf8guard show -j | member net.checksum) rules=1 .*res=success"
 like "aureport lists the loads" "$(aureport --mac -i)" 'USER_MAC_POLICY_LOAD'
 like "aureport counts what was refused, and changes" "$(aureport --event --summary -i)" '[0-9]+ +KERNEL_OTHER'
+utf8guard net replace "$(utf8guard net | sed -n 's,.* # handle ,,p')" input udp dport 9000 audit
+printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
+ok "a packet that is audited is in it" until_true 60 written /var/log/audit/audit.log 'act=input outcome=audited' 1
+ausearch --raw -m KERNEL_OTHER | utf8guard suggest - >"$tap/suggested"
+like "suggest reads it, and replaces the rule in force" "$(cat "$tap/suggested")" \
+	'net replace [0-9]+ input udp dport 9000 drop'
+ok "which load takes" utf8guard load -c "$tap/suggested"
+like "and makes no rule for what was refused" "$(cat "$tap/suggested")" '# No rule for 2 that were refused already'
 
 # auditd drops a record of more than 8970 octets. A user hides nothing by a long name, the path of his
 # program, which counts twice where it has spaces, or the label of his process: a profile of AppArmor's

@@ -14,6 +14,8 @@
 # promise administrator by mistake: under a policy that suggest makes of a file, what he has not
 #   marked as good is refused where a rule in force refused it
 # shown by: ... so that the other one is refused there still
+# shown by: ... and all is refused there that was before
+# shown by: ... and nothing is let through there that was refused
 # promise operator: top shows what is refused or audited now, one rule of ten thousand, and none
 #   of the others
 # shown by: one of ten thousand
@@ -226,6 +228,49 @@ event_of touch $'/tmp/h/\xff'
 run utf8guard suggest "$tap/events"
 is "... also where the bad is at one of its locations" "$status $(suggested)" "1 "
 like "... which is said, and played" "$out" "# it has a rule with other locations, .* refuses 0 of 1 bad"
+# What is refused already, and by a rule that demands more, stays so.
+mkdir /tmp/j
+utf8guard fs replace default enforce refuse bidi form nfc onto judge
+event_of touch $'/tmp/j/\xc0\xae'
+run utf8guard suggest --good /tmp/j "$tap/events"
+like "what was refused already is told" "$status $out" "^1 .*# No rule for 1 that were refused already; 1 of them are marked as good"
+run utf8guard suggest "$tap/events"
+is "... and makes no rule" "$status $(suggested)" "1 "
+ok "... load takes it" load_suggested
+run touch $'/tmp/j/\u202e'
+like "... and all is refused there that was before" "$err" "Invalid or incomplete"
+utf8guard fs add subtree /tmp/j audit
+event_of touch $'/tmp/j/\xc0\xae'
+utf8guard fs del "$(handle_of fs /tmp/j)"
+utf8guard fs add subtree /tmp uid 4243 enforce refuse control
+utf8guard fs add subtree /tmp/j uid 4244 enforce refuse control
+run utf8guard suggest --good user=4242 "$tap/events"
+is "a new rule refuses what the one that decided there does, too" "$status $(suggested)" \
+	"0 fs add subtree /tmp/j enforce refuse bidi form nfc onto judge
+fs add subtree /tmp/j uid 4242 audit refuse bidi form nfc onto judge"
+like "... which is said" "$out" "# it refuses what rule 1 does, too, which is not asked there any more"
+is "... and which others are not asked any more" "$(grep -A 1 'for its callers' "$tap/out")" \
+	"# rule $(handle_of fs 'default uid 4242') is not asked there any more for its callers:
+#   fs add default uid 4242 audit
+# rule $(handle_of fs 4243) is not asked there any more for its callers:
+#   fs add subtree /tmp uid 4243 enforce refuse control"
+ok "... load takes it" load_suggested
+run touch $'/tmp/j/\u202e'
+like "... and nothing is let through there that was refused" "$err" "Invalid or incomplete"
+mkdir /tmp/k
+mount -t tmpfs tmpfs /tmp/k
+mkdir /tmp/k/x
+utf8guard fs add subtree /tmp/k/x audit
+event_of touch $'/tmp/k/x/\xff'
+utf8guard fs del "$(handle_of fs /tmp/k/x)"
+for scope in "default enforce" "fstype tmpfs" "superblock /tmp/k" "subtree /tmp/k"; do
+	# shellcheck disable=SC2086 # two words
+	[ "$scope" = "default enforce" ] || utf8guard fs add $scope enforce refuse control
+	run utf8guard suggest "$tap/events"
+	like "... the nearest of these: $scope" "$out" "# it refuses what rule $(handle_of fs "$scope") does, too"
+done
+utf8guard fs set "$(handle_of fs 'subtree /tmp/k')" audit
+is "... and no more than that one" "$(utf8guard suggest "$tap/events" | grep ^fs)" "fs add subtree /tmp/k/x enforce"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" suggest
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 
