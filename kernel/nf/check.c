@@ -355,12 +355,18 @@ static bool is_telling(const struct ugnf_packet *packet)
 	return ugnf_packet_is_misread(packet) || (!tcp->rst && (tcp->syn || tcp->fin || tcp->urg));
 }
 
-/* What this host receives waits in no queue any more, and steering knows it by its hash (RFS). */
+/*
+ * What this host receives waits in no queue any more, and steering knows it by its hash (RFS). What
+ * it forwards has had its time limited at the hook, like all packets.
+ */
 static void prepare_segment(u8 hook, struct ugnf_packet *packet)
 {
 	ugnf_packet_read_segment(packet);
-	if (hook != UTF8GUARD_NF_HOOK_INPUT)
-		ugnf_departure_keep_order(packet);
+	if (hook == UTF8GUARD_NF_HOOK_INPUT)
+		return;
+	if (hook == UTF8GUARD_NF_HOOK_OUTPUT)
+		ugnf_departure_limit(packet->skb);
+	ugnf_departure_keep_order(packet);
 }
 
 /**

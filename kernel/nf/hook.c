@@ -87,8 +87,8 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	struct ugnf_packet packet __uninitialized;
 	int ret;
 
-	if (ugnf_flows_wanted(&ugnf_net_of(state->net)->flows))
-		ugnf_departure_limit(skb);
+	if (state->hook == NF_INET_FORWARD && ugnf_flows_wanted(&ugnf_net_of(state->net)->flows))
+		ugnf_departure_limit_forwarded(skb);
 	packet.had_open_headers = false;
 	ret = parse(skb, family, &packet);
 	if (ret == -EBADMSG) {

@@ -18,12 +18,12 @@
  * ugnf_departure_limit() - have a packet sent within half of UGNF_STREAM_HOLD, and after others
  * @skb: a packet, of any protocol
  *
- * Its sender can say when it is to be sent (SO_TXTIME), also if another host or namespace forwards
- * it. fq holds it until then, for ten seconds at most by default, and with it others that it takes
- * for the same flow; what is to be sent before others overtakes them. So a time that is too late
- * comes earlier, and a time in the past is now.
+ * Its sender can say when it is to be sent (SO_TXTIME), also if his namespace is another one on
+ * this host. fq holds it until then, for ten seconds at most by default, and with it others that it
+ * takes for the same flow; what is to be sent before others overtakes them. So a time that is too
+ * late comes earlier, and a time in the past is now.
  *
- * Context: a netfilter hook. Takes away a time by CLOCK_TAI.
+ * Context: a netfilter hook.
  */
 void ugnf_departure_limit(struct sk_buff *skb)
 {
@@ -33,6 +33,21 @@ void ugnf_departure_limit(struct sk_buff *skb)
 		return;
 	now = ktime_get();
 	skb->tstamp = clamp(skb->tstamp, now, ktime_add_ms(now, UGNF_STREAM_HOLD / 2));
+}
+
+/**
+ * ugnf_departure_limit_forwarded() - the same, whatever clock the packet's time is by
+ * @skb: a packet that this host forwards
+ *
+ * For a time by CLOCK_TAI, its sender needs privileges in his namespace. What this host sends by
+ * that clock is not touched: to use it, one needs privileges here.
+ *
+ * Context: the hook for forward.
+ */
+void ugnf_departure_limit_forwarded(struct sk_buff *skb)
+{
+	utf8guard_clear_tai_time(skb);
+	ugnf_departure_limit(skb);
 }
 
 /**

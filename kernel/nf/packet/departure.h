@@ -9,6 +9,7 @@ struct sk_buff;
 struct ugnf_packet;
 
 void ugnf_departure_limit(struct sk_buff *skb);
+void ugnf_departure_limit_forwarded(struct sk_buff *skb);
 void ugnf_departure_keep_order(const struct ugnf_packet *packet);
 
 #endif /* _UTF8GUARD_NF_DEPARTURE_H */

@@ -81,4 +81,15 @@ for qdisc in "fq" "fq_codel target 30s interval 60s"; do
 	second "$qdisc" raw_put '0:a\xe0'
 	must tc -n router qdisc del dev eth2 root
 done
+
+# etf drops a packet without a time, ARP's, too. What the host itself sends by CLOCK_TAI, its own root has allowed.
+if modprobe -q sch_etf; then
+	must ip -n client neigh replace 10.0.1.254 lladdr "$(mac router eth1)" dev eth0
+	must tc -n client qdisc replace dev eth0 root etf clockid CLOCK_TAI delta 4000000
+	rules client "input tcp dport 9000 audit stream" "output tcp dport 9000 audit stream"
+	does "a datagram for etf" text datagram_at 0.1 client $server4
+	must tc -n client qdisc del dev eth0 root
+else
+	skip 1 "this kernel has no etf"
+fi
 done_testing

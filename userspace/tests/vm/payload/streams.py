@@ -231,6 +231,7 @@ def packet(sport, dport, seq, ack, flags, payload, to=None, source=None, spoilt=
     return ip4(socket.IPPROTO_TCP, *ends, tcp)
 
 
+SO_TXTIME = 61
 TCP_REPAIR = 19  # linux/tcp.h; a socket that is closed so sends nothing, and one after it a probe
 
 
@@ -278,12 +279,12 @@ def raw_send(seq, flags, payload=b"", **ends):
 def send_at(seconds, frames, clock="monotonic"):
     """The sender wants them to be sent so many seconds from now, or at that second after boot if it is
     "=SECONDS". He may say of any clock that the time is by it."""
-    so_txtime, clocks = 61, {"monotonic": time.CLOCK_MONOTONIC, "tai": time.CLOCK_TAI}
-    Raw.wire.setsockopt(socket.SOL_SOCKET, so_txtime, struct.pack("iI", clocks[clock], 0))
+    clocks = {"monotonic": time.CLOCK_MONOTONIC, "tai": time.CLOCK_TAI}
+    Raw.wire.setsockopt(socket.SOL_SOCKET, SO_TXTIME, struct.pack("iI", clocks[clock], 0))
     now = 0 if seconds[0] == "=" else time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     when = now + int(float(seconds.lstrip("=")) * 10 ** 9)
     for frame in frames:
-        Raw.wire.sendmsg([Raw.head + frame], [(socket.SOL_SOCKET, so_txtime, struct.pack("q", when))])
+        Raw.wire.sendmsg([Raw.head + frame], [(socket.SOL_SOCKET, SO_TXTIME, struct.pack("q", when))])
     return "sent"
 
 
@@ -297,6 +298,22 @@ def raw_datagrams(seconds, count):
     ends = [socket.inet_aton(address) for address in (OURS, SERVER)]
     return send_at(seconds, (ip4(socket.IPPROTO_UDP, *ends, struct.pack("!HHHHH", 10000 + n, 9, 10, 0, 0))
                              for n in range(int(count))))
+
+
+def datagram_at(seconds, ns, address):
+    """A datagram that is to be sent so many seconds from now by CLOCK_TAI: does
+    it arrive?"""
+    with a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as far, \
+            a_socket(ns, socket.AF_INET, socket.SOCK_DGRAM) as near:
+        far.bind((address, 9001))
+        far.settimeout(5)
+        near.setsockopt(socket.SOL_SOCKET, SO_TXTIME, struct.pack("iI", time.CLOCK_TAI, 0))
+        when = time.clock_gettime_ns(time.CLOCK_TAI) + int(float(seconds) * 10 ** 9)
+        near.sendmsg([b"text"], [(socket.SOL_SOCKET, SO_TXTIME, struct.pack("q", when))], 0, (address, 9001))
+        try:
+            return far.recv(9).decode()
+        except TimeoutError:
+            return "nothing"
 
 
 def raw_options(text):
@@ -692,7 +709,7 @@ COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, c
                                     raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_beside, raw_replay, raw_false_end,
                                     raw_false_blocks, raw_stray, raw_fill,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
-                                    raw_later, raw_datagrams, raw_label, raw_crowd, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
+                                    raw_later, raw_datagrams, datagram_at, raw_label, raw_crowd, raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}
 
 
