@@ -35,7 +35,7 @@ python() { python3 "$here/flows.py" "$@"; }
 # That many connections, one rule that fails open, and one that does not. A kernel that finds faults
 # does not make more of them within ten minutes.
 many=100000 outlasting=2000
-[[ $KERNEL != *-debug ]] || { many=10000 outlasting=200; }
+[[ ! $KERNEL =~ -(debug|kcsan)$ ]] || { many=10000 outlasting=200; }
 echo $many >$parameters/max_flows
 within router sh -c 'echo 200000 >/proc/sys/net/netfilter/nf_conntrack_max' 2>/dev/null ||
 	echo 200000 >/proc/sys/net/netfilter/nf_conntrack_max
