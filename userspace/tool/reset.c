@@ -10,14 +10,19 @@
 #include "netlink/netns.h"
 #include "output/output.h"
 
-static int reset(const char *family, u8 command, const struct attributes *set)
+/*
+ * A check that is not loaded has no counters, so that is no failure here. Where it is loaded, or
+ * that cannot be found out, @absent becomes false.
+ */
+static int reset(const char *family, u8 command, const struct attributes *set, bool *absent)
 {
 	static struct request request;
 	struct netlink nl;
 	int status, error = netlink_open(&nl, family);
 
 	if (error == ENOENT)
-		return STATUS_ABSENT;
+		return STATUS_DONE;
+	*absent = false;
 	if (error) {
 		netlink_complain_absent(family, error);
 		return STATUS_ABSENT;
@@ -28,21 +33,21 @@ static int reset(const char *family, u8 command, const struct attributes *set)
 	return status;
 }
 
-/* A check that is not loaded has no counters; but one of them must be there. */
+/* One of the checks must be there. Where one of them fails, the other one is reset all the same. */
 static int run(struct words *words)
 {
+	bool absent = true;
 	int fs, net;
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	fs = reset(NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_RESET, &attributes_fs_status);
-	net = reset(NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_RESET, &attributes_nf_status);
-	if (fs == STATUS_ABSENT && net == STATUS_ABSENT) {
-		netlink_complain_absent(NETLINK_FS, ENOENT);
-		netlink_complain_absent(NETLINK_NF, ENOENT);
-		return STATUS_ABSENT;
-	}
-	return fs == STATUS_REFUSED || net == STATUS_REFUSED ? STATUS_REFUSED : STATUS_DONE;
+	fs = reset(NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_RESET, &attributes_fs_status, &absent);
+	net = reset(NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_RESET, &attributes_nf_status, &absent);
+	if (!absent)
+		return fs ? fs : net;
+	netlink_complain_absent(NETLINK_FS, ENOENT);
+	netlink_complain_absent(NETLINK_NF, ENOENT);
+	return STATUS_ABSENT;
 }
 
 const struct command command_reset = {

@@ -226,6 +226,10 @@ ok "flush takes them all away" utf8guard fs flush
 ok "of both" utf8guard net flush
 is "but for the default" "$(utf8guard fs; utf8guard net)" "fs set default audit # handle 1"
 ok "reset" utf8guard reset
+for call in 1 2; do # one for each check
+	run strace -qq -o /dev/null -e trace=socket -e inject=socket:error=EMFILE:when=$call "$UTF8GUARD" reset
+	is "reset: one of the checks cannot be asked: $call" "$status $err" "4 utf8guard: netlink: Too many open files"
+done
 
 # Another network namespace has rules of its own.
 must namespace other
