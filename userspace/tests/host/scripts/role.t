@@ -9,6 +9,10 @@
 #   host with a policy in force and another one for its next boot
 # shown by: each host has the policy
 # shown by: too short a trial: each host boots with what is in force
+# promise operator: a loss of power leaves no host with an empty file in place of the policy that the role
+#   for Ansible has put there
+# shown by: it is on the disk before it is confirmed, and its name after it
+# shown by: in force already: the file is on the disk, too
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -46,10 +50,24 @@ load)
 	;;
 confirm)
 	pass 1
+	echo confirm >>steps
 	[ "$clock" -le "$(cat until)" ] || { echo "it is too late" >&2; exit 1; }
-	mv trial in_force
+	/bin/mv trial in_force
 	;;
 esac
+END
+
+# What is to be on the disk, and when. The disk has an error where SYNC_FAILS says.
+stub sync <<'END'
+#!/bin/sh
+echo "sync $*" >>"$ROLE_HOST/steps"
+[ "$1" != "$SYNC_FAILS" ] || { echo "sync: error syncing '$1': Input/output error" >&2; exit 1; }
+exec /bin/sync "$@"
+END
+stub mv <<'END'
+#!/bin/sh
+echo "mv $*" >>"$ROLE_HOST/steps"
+exec /bin/mv "$@"
 END
 
 for host in {1..4}; do
@@ -73,6 +91,7 @@ play() { # POLICY [OPTION...]
 	run env HOME="$tap" PATH="$tap/bin:$PATH" ROLE_CLOCK="$tap/clock" LC_ALL=C.UTF-8 ANSIBLE_NOCOLOR=1 ANSIBLE_GATHERING=explicit \
 		ANSIBLE_PIPELINING=1 /usr/bin/python3 "$program" -f 1 -i "$tap/hosts" -e "@$tap/vars.yml" "${@:2}" "$tap/play.yml"
 }
+steps() { paste -sd , "$tap/$1/steps"; }
 hosts_with() { # FILE POLICY: which
 	(cd "$tap" && grep -lxF "$2" [1-4]/"$1" | cut -d/ -f1 | paste -sd ' ')
 }
@@ -81,12 +100,28 @@ play "fs set default audit"
 is "a batch of four hosts, one after the other" "$status" 0 || note "$out $err"
 is "each host has the policy" "$(hosts_with in_force "fs set default audit")" "1 2 3 4"
 is "... and for its next boot" "$(hosts_with etc/utf8guard.conf "fs set default audit")" "1 2 3 4"
+is "it is on the disk before it is confirmed, and its name after it" "$(steps 1)" \
+	"sync /etc/utf8guard.conf.new,confirm,mv -fT /etc/utf8guard.conf.new /etc/utf8guard.conf,sync /etc"
 
 # The first host of the batch confirms too late, the other in time.
 play "fs set default enforce" -l host1,host2 -e utf8guard_trial=20
 like "too short a trial: the run fails" "$status $out" '^2 .*it is too late'
 is "... for one host" "$(hosts_with in_force "fs set default enforce")" 2
 is "too short a trial: each host boots with what is in force" "$(hosts_with etc/utf8guard.conf "fs set default enforce")" 2
+
+# The policy is in force already, and the file another one.
+: >"$tap/1/steps"
+: >"$tap/1/etc/utf8guard.conf"
+play "$(cat "$tap/1/in_force")" -l host1
+is "in force already: the file is on the disk, too" "$status $(steps 1)" "0 sync /etc/utf8guard.conf /etc"
+
+# What cannot be written is not confirmed.
+: >"$tap/1/steps"
+SYNC_FAILS=/etc/utf8guard.conf.new play "fs set default enforce" -l host1
+like "a disk with an error: the run fails" "$status $out" '^2 .*Input/output error'
+is "... and nothing is confirmed" "$(steps 1)" "sync /etc/utf8guard.conf.new"
+is "... each host boots with what is in force" "$(hosts_with in_force "fs set default audit") $(hosts_with etc/utf8guard.conf "fs set default audit")" \
+	"1 3 4 1 3 4"
 is "nothing else is in /etc" "$(find "$tap"/[1-4]/etc -name "*utf8guard*" -printf "%f\n" | sort -u)" utf8guard.conf
 
 # What a timer has written would be shown for ever.
