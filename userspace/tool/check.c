@@ -41,6 +41,8 @@ enum severity {
  * @size: of @text
  * @words: where it is written
  * @compared: all rules of the file were compared; else the numbers are of some of them
+ * @unseen: lines of the file that were left out because it may not be found out whether a rule in
+ *	force is theirs
  * @rules, @waiting, @missing, @other: rules of the file; those of them that wait for what they
  *	are for; those that are not in force; rules in force that the file does not have, or
  *	has in another order
@@ -53,6 +55,7 @@ struct finding {
 	size_t size;
 	FILE *words;
 	bool compared;
+	size_t unseen;
 	size_t rules, waiting, missing, other;
 };
 
@@ -181,7 +184,9 @@ static void look_at_unfound(struct finding *finding, size_t count)
 static void look_at_changes(struct finding *finding, const struct rules *of,
 			    const struct changes *changes, bool flushed)
 {
-	size_t other = flushed ? changes->removed : 0;
+	/* A rule for names that is in force may be that of a line which was left out. */
+	const bool unsure = of == &rules_fs && finding->unseen;
+	size_t other = flushed && !unsure ? changes->removed : 0;
 
 	if (flushed && of == &rules_net)
 		other += changes->moved;
@@ -264,13 +269,18 @@ static void look_at_modules(struct finding *finding)
 static void look_at_left_out(struct finding *finding)
 {
 	const struct policy *policy = &finding->drafts.policy;
-	size_t i, count = 0;
+	size_t i, absent = 0;
 
-	for (i = 0; i < policy->count; i++)
-		count += !policy->entries[i].of;
-	if (count)
+	for (i = 0; i < policy->count; i++) {
+		absent += policy->entries[i].left_out == LEFT_OUT_ABSENT;
+		finding->unseen += policy->entries[i].left_out == LEFT_OUT_UNSEEN;
+	}
+	if (absent)
 		find(finding, WARNING, "%zu line%s of the file for namespaces that are not there",
-		     count, plural(count));
+		     absent, plural(absent));
+	if (finding->unseen)
+		find(finding, UNKNOWN, "%zu line%s of the file for namespaces that may not be looked for (CAP_SYS_PTRACE)",
+		     finding->unseen, plural(finding->unseen));
 	if (!policy->count)
 		find(finding, WARNING, "the file says nothing");
 }
@@ -298,7 +308,7 @@ static void look(struct finding *finding)
 		find(finding, UNKNOWN, "the modules cannot be asked");
 		return;
 	}
-	finding->compared = true;
+	finding->compared = !finding->unseen;
 	for (i = 0; i < drafts->count; i++)
 		finding->compared &= compare(finding, i);
 	drafts_tell_rejections(drafts);

@@ -3,9 +3,8 @@
 #ifndef UTF8GUARD_TOOL_USERNS_H
 #define UTF8GUARD_TOOL_USERNS_H
 
-#include <stdbool.h>
 #include <linux/utf8guard.h>
 
-bool userns_process(const char *word, u32 *pid, u32 *number);
+int userns_process(const char *word, u32 *pid, u32 *number);
 
 #endif /* UTF8GUARD_TOOL_USERNS_H */

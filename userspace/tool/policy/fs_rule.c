@@ -370,13 +370,30 @@ static bool take_uids(struct words *words, struct request *request)
 	return true;
 }
 
-static bool take_userns(struct words *words, struct request *request, bool *left_out)
+/* Where a rule may wait: true after a warning. Otherwise, false after a complaint. */
+static bool leave_out(const char *word, int error, const char *expected, enum left_out *left_out)
+{
+	const bool unseen = error == EACCES;
+	const char *why = unseen ?
+		"not all processes may be looked at, so whether one is in it is unknown (CAP_SYS_PTRACE)" :
+		"no such namespace, or nobody is in it";
+
+	if (!fs_rule_may_wait) {
+		complain_word(word, "%s; expected %s", why, expected);
+		return false;
+	}
+	complain_word(word, "warning: %s; the line is left out", why);
+	*left_out = unseen ? LEFT_OUT_UNSEEN : LEFT_OUT_ABSENT;
+	return true;
+}
+
+static bool take_userns(struct words *words, struct request *request, enum left_out *left_out)
 {
 	static const char expected[] =
 		"self, owner, the number of a user namespace, or a file as /proc/PID/ns/user";
 	const char *word = words_take(words, expected);
 	u32 pid, number, owner;
-	bool found;
+	int error;
 
 	if (!word)
 		return false;
@@ -387,16 +404,9 @@ static bool take_userns(struct words *words, struct request *request, bool *left
 		warn_of_user(words->next[-1], owner);
 		return true;
 	}
-	found = userns_process(word, &pid, &number);
-	if (!found && fs_rule_may_wait) {
-		complain_word(word, "warning: no such namespace, or nobody is in it; the line is left out");
-		*left_out = true;
-		return true;
-	}
-	if (!found) {
-		complain_word(word, "no such namespace, or nobody is in it; expected %s", expected);
-		return false;
-	}
+	error = userns_process(word, &pid, &number);
+	if (error)
+		return leave_out(word, error, expected, left_out);
 	request_u32(request, ATTR(USERNS_PID), pid, word);
 	if (number)
 		request_u32(request, ATTR(USERNS), number, word);
@@ -422,7 +432,7 @@ static bool once(bool *said, const struct words *words)
 }
 
 /* For whom the rule is, as far as that is said. The mode, which comes next, is not taken. */
-static bool take_who(struct words *words, struct request *request, bool *left_out)
+static bool take_who(struct words *words, struct request *request, enum left_out *left_out)
 {
 	static const char *const known[] = {
 		"uid", "userns", "cgroup", "off", "audit", "enforce", NULL };
@@ -553,8 +563,8 @@ bool fs_rule_rest(struct words *words, struct request *request)
 	return true;
 }
 
-/* @left_out: set, with a warning, where fs_rule_may_wait and the namespace of the rule is gone. */
-bool fs_rule_take(struct words *words, struct request *request, bool *left_out)
+/* @left_out: set, with a warning, where fs_rule_may_wait and the namespace of the rule is not found. */
+bool fs_rule_take(struct words *words, struct request *request, enum left_out *left_out)
 {
 	return take_scope(words, request) && take_who(words, request, left_out) &&
 	       fs_rule_rest(words, request);

@@ -3,6 +3,7 @@
 #ifndef UTF8GUARD_TOOL_FS_RULE_H
 #define UTF8GUARD_TOOL_FS_RULE_H
 
+#include "change.h"
 #include "netlink/request.h"
 #include "words/words.h"
 
@@ -21,6 +22,6 @@ extern bool fs_rule_no_links;
 const char *fs_rule_open(const char *word, struct request *request);
 bool fs_rule_mode(struct words *words, struct request *request);
 bool fs_rule_rest(struct words *words, struct request *request);
-bool fs_rule_take(struct words *words, struct request *request, bool *left_out);
+bool fs_rule_take(struct words *words, struct request *request, enum left_out *left_out);
 
 #endif /* UTF8GUARD_TOOL_FS_RULE_H */

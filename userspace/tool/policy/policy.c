@@ -112,6 +112,7 @@ bool policy_add(struct policy *policy, const struct place *place, const struct l
 	*entry = (struct entry){ .place = *place, .line = *line };
 	good = policy_parse(entry, &change);
 	complain_place = NULL;
+	entry->left_out = change.left_out;
 	if (good && !change.left_out)
 		keep(entry, &change);
 	return good;

@@ -25,7 +25,8 @@
  * struct entry - a line that says something
  * @place: where it stands
  * @line: its words
- * @of: whose rules it changes; NULL where it is wrong
+ * @of: whose rules it changes; NULL where it is wrong, or left out
+ * @left_out: why it is left out, if it is
  * @message: the request, with room for a handle at its end
  * @length: of @message without that handle
  * @of_default: the message lacks the handle of the default rule
@@ -34,6 +35,7 @@ struct entry {
 	struct place place;
 	struct line line;
 	const struct rules *of;
+	enum left_out left_out;
 	struct nlmsghdr *message;
 	u32 length;
 	bool of_default;

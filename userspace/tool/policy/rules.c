@@ -346,7 +346,7 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 	change->of = of;
 	change->shows = false;
 	change->of_default = NULL;
-	change->left_out = false;
+	change->left_out = LEFT_OUT_NOT;
 	change->ensures = false;
 	change->words = NULL;
 	words->command = of->command;

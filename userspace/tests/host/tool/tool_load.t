@@ -317,8 +317,22 @@ for pipe in /dev/stdin /dev/fd/0; do
 done
 # A user of LDAP, say: he is known when the file is tried, and not at boot.
 cat >"$tap/shim.c" <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* Of the namespaces of all processes. */
+int stat(const char *path, struct stat *st)
+{
+	if (!getenv("USERNS_ERROR") || !strstr(path, "/ns/user"))
+		return fstatat(AT_FDCWD, path, st, 0);
+	errno = atoi(getenv("USERNS_ERROR"));
+	return -1;
+}
 
 struct passwd *getpwnam(const char *name)
 {
@@ -334,6 +348,19 @@ like "a user whom this host does not know by itself: a warning" "$status $err" "
 utf8guard: utf8guard_fs is not loaded"
 run env LD_PRELOAD="$tap/shim.so" "$tool" -c fs add subtree / uid away audit
 unlike "... of a file alone" "$status $err" passwd
+
+# A user namespace by its number. Whether anybody is in it may be known, or not.
+userns() { # ERRNO WORDS
+	local rest="; the line is left out
+utf8guard: utf8guard_fs is not loaded"
+	printf 'fs add subtree / userns 1 off\nfs flush\n' >"$file"
+	USERNS_ERROR=$1 run env LD_PRELOAD="$tap/shim.so" "$tool" load -c "$file"
+	like "a user namespace, ${2%%,*}: a warning" "$status $err" "^4 utf8guard: $file:1: 1: warning: $2$rest"
+	USERNS_ERROR=$1 run env LD_PRELOAD="$tap/shim.so" "$tool" load -c --strict "$file"
+	like "... and an error with --strict" "$status $err" "^2 utf8guard: $file:1: 1: $2; expected self, owner, "
+}
+userns 2 "no such namespace, or nobody is in it"
+userns 13 "not all processes may be looked at, so whether one is in it is unknown \(CAP_SYS_PTRACE\)"
 : >"$file"
 run "$tool" load "$tap/none"
 is "a file that is not there" "$status $err" "2 utf8guard: $tap/none: No such file or directory"

@@ -84,6 +84,30 @@ echo "fs add subtree /tmp/a userns 1 off" >>$policy
 utf8guard load $policy 2>/dev/null
 says "a namespace that is not there" 1 "WARNING - $policy: 1 line of the file for namespaces that are not there"
 sed -i '$d' $policy
+
+# A namespace that a user made. Who may not look at his processes does not know whose the rule in force is.
+setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all unshare -U sleep infinity &
+user=$!
+his() { stat -Lc %i /proc/$user/ns/user; }
+made_it() { [ "$(his)" != "$(stat -Lc %i /proc/self/ns/user)" ]; }
+until_true 60 made_it
+blind=(setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace "$UTF8GUARD")
+echo "fs add subtree /tmp/a userns $(his) off" >>$policy
+ok "a namespace of a user" utf8guard load $policy
+says "a namespace of a user" 0 "OK - $policy: in force"
+run "${blind[@]}" check $policy
+is "... that may not be looked for" "$status $out" \
+	"3 UTF8GUARD UNKNOWN - $policy: 1 line of the file for namespaces that may not be looked for (CAP_SYS_PTRACE)"
+like "... load says that, too" "$("${blind[@]}" load -c $policy 2>&1)" \
+	"warning: not all processes may be looked at, .*\(CAP_SYS_PTRACE\); the line is left out"
+run "${blind[@]}" load -c --strict $policy
+like "... and fails with --strict" "$status $err" "^2 .*: not all processes may be looked at, "
+utf8guard net flush
+run "${blind[@]}" check $policy
+like "... what is missing for sure is told" "$status $out" "^2 UTF8GUARD CRITICAL - .*payload check: 2 rules of the file not in force"
+{ kill $user && wait $user; } 2>/dev/null
+sed -i '$d' $policy
+utf8guard load $policy
 echo "# nothing" >"$tap/nothing"
 says "a file that says nothing" 1 "WARNING - .*nothing: the file says nothing" "$tap/nothing"
 

@@ -94,8 +94,22 @@ is "before it" "$(($(state utf8guard-check.service ExecMainExitTimestampMonotoni
 mkdir -p /var/lib/prometheus/node-exporter
 ok "the unit for metrics runs" inside systemctl start utf8guard-metrics.service
 like "and writes what check found" "$(cat /var/lib/prometheus/node-exporter/utf8guard.prom)" 'utf8guard_check_status 0'
-# A path on a server that never answers: a process waits there that nothing ends, and the rule waits, too.
+# A namespace that a user made: to find it, his processes are looked at.
 cp /etc/utf8guard.conf "$tap/policy"
+inside setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all unshare -U sleep 3600 2>/dev/null &
+user=$!
+his() { stat -Lc %i "/proc/$(pgrep -xn -u 65534 sleep)/ns/user" 2>/dev/null; }
+until_true 60 his >/dev/null
+echo "fs add subtree /tmp userns $(his) off" >>/etc/utf8guard.conf
+inside systemctl restart utf8guard.service
+inside systemctl start utf8guard-metrics.service
+utf8guard check >"$tap/check"
+is "a rule for a namespace of a user: it is in force" "$?" 0 || note "$(cat "$tap/check")"
+like "... and so say the metrics" "$(cat /var/lib/prometheus/node-exporter/utf8guard.prom)" 'utf8guard_check_status 0'
+{ pkill -x -u 65534 sleep && wait $user; } 2>/dev/null
+cp "$tap/policy" /etc/utf8guard.conf
+inside systemctl restart utf8guard.service
+# A path on a server that never answers: a process waits there that nothing ends, and the rule waits, too.
 echo 'fs add subtree /tmp/silent/x audit' >>/etc/utf8guard.conf
 inside systemctl restart utf8guard.service
 ok "a server that never answers: the check is made" timeout 60 nsenter --target "$init" --pid --mount --cgroup -- \
