@@ -92,6 +92,11 @@ static char *label_of(const json_t *rule, const char *path)
 	return label;
 }
 
+static bool is_tree(const json_t *rule)
+{
+	return !strcmp(member_text(rule, "scope"), "subtree");
+}
+
 /*
  * Asks the kernel to move a rule from what was at @path to what is open. A rule that cannot
  * follow keeps no other rule from that: it waits, for example until the rule is deleted that is
@@ -112,9 +117,9 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path,
 	/* Older modules know one location, and not this attribute. */
 	if (member_present(rule, "location"))
 		request_string(&request, UTF8GUARD_FS_A_RULE_PATH, path, NULL);
-	/* Nor this one: a directory must be there for them. */
-	if (*opened->below)
-		request_string(&request, UTF8GUARD_FS_A_RULE_INSIDE, opened->below, NULL);
+	/* Nor this one: the location must be where the file system is mounted for them. */
+	if (path[opened->at] && is_tree(rule))
+		request_string(&request, UTF8GUARD_FS_A_RULE_INSIDE, path + opened->at, NULL);
 	error = netlink_ask(nl, &request, &attributes_fs_rule, &found, &refusal);
 	if (!error && json_object_size(found))
 		rules_print_one(&rules_fs, found, ", found again");
@@ -158,7 +163,8 @@ static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 
 	/* A look would mount it, and again whenever it is unmounted for want of use. */
 	error = mounts_is_automount(path) ? ENOENT : opener_open(path, &opened);
-	if (!error && is_at(&opened, path))
+	/* A superblock has no path: where nothing is mounted yet, another one would be taken. */
+	if (!error && is_at(&opened, path) && (is_tree(rule) || opened.is_mount))
 		status = hand_over(nl, rule, path, &opened);
 	if (!error)
 		close(opened.fd);

@@ -22,7 +22,7 @@
 
 /**
  * struct question - a path to be opened
- * @any_link: follow symbolic links of everybody
+ * @any_link: follow symbolic links of everybody, and open the path itself, not its mount
  * @path: the path, from the root; only as much as it needs is sent
  */
 struct question {
@@ -217,7 +217,7 @@ static int open_by(const char *path, bool any_link, struct opened *opened)
 }
 
 /**
- * opener_open() - open a path for a rule, which the kernel is handed
+ * opener_open() - open the mount that the path of a rule is on, which the kernel is handed
  * @path: the path; the end of it need not be there
  * @opened: filled in
  *
@@ -231,7 +231,10 @@ int opener_open(const char *path, struct opened *opened)
 	return open_by(path, false, opened);
 }
 
-/* As opener_open(), for a question about a path: nothing is lost if others lead it elsewhere. */
+/*
+ * As opener_open(), for a question about a path, which is opened itself: nothing is lost if others
+ * lead it elsewhere.
+ */
 int opener_open_by_any_link(const char *path, struct opened *opened)
 {
 	return open_by(path, true, opened);

@@ -6,6 +6,9 @@
  * directories before that belong to root, and nobody else may write to them; in a sticky
  * directory, nobody else can replace what is root's. Modes of a file system that a user serves
  * himself, or has brought on a disk, say nothing.
+ *
+ * Whoever may write to a directory on the way can also move or remove what was opened, at any time.
+ * A mount he cannot. So what a rule is handed is its mount, and the names from there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,6 +37,7 @@
  * @at: the same
  * @links: how many were followed
  * @any_link: also those of others
+ * @mount: descriptor of the mount that @to is on, or of the root; may be that of @to
  * @is_roots: nobody but root can have put anything there that was walked through
  * @mounts: the IDs of the mounts that this was on, @mount_count of them
  */
@@ -42,6 +46,7 @@ struct walk {
 	char rest[PATH_MAX];
 	const char *at;
 	unsigned int links;
+	int mount;
 	bool any_link, is_roots;
 	unsigned long long mounts[MOUNTS_MOST];
 	unsigned int mount_count;
@@ -96,51 +101,47 @@ static int look_at(int fd, struct statx *status)
 		     status) ? errno : 0;
 }
 
+/* Closes a descriptor of the walk, unless it is @kept. */
+static void leave(int fd, int kept)
+{
+	if (fd >= 0 && fd != kept)
+		close(fd);
+}
+
 /* Goes on from @fd, which takes the place of the descriptor so far. */
 static void move_to(struct walk *walk, int fd, const struct statx *status)
 {
 	struct opened *to = walk->to;
 
-	if (to->fd >= 0)
-		close(to->fd);
+	leave(to->fd, walk->mount);
 	to->fd = fd;
 	to->is_dir = S_ISDIR(status->stx_mode);
 	to->is_mount = status->stx_attributes & STATX_ATTR_MOUNT_ROOT;
+	if (to->is_mount || !*to->path) {
+		leave(walk->mount, fd);
+		walk->mount = fd;
+		to->at = strlen(to->path);
+	}
 	walk->is_roots = walk->is_roots && is_roots(status) && walk->mount_count < MOUNTS_MOST;
 	if (to->is_mount && walk->is_roots)
 		walk->mounts[walk->mount_count++] = status->stx_mnt_id;
 }
 
-/* As move_to(), for a directory that is opened first. */
-static int enter(struct walk *walk, const char *name)
+/* At the root. What was walked through before does not matter any more. */
+static int begin(struct walk *walk)
 {
-	int fd = openat(walk->to->fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct statx status;
 	int error = fd < 0 ? errno : look_at(fd, &status);
 
+	walk->to->path[0] = '\0';
+	walk->is_roots = true;
+	walk->mount_count = 0;
 	if (!error)
 		move_to(walk, fd, &status);
 	else if (fd >= 0)
 		close(fd);
 	return error;
-}
-
-/* What was walked through before does not matter any more. */
-static int begin(struct walk *walk)
-{
-	walk->to->path[0] = '\0';
-	walk->is_roots = true;
-	walk->mount_count = 0;
-	return enter(walk, "/");
-}
-
-static int go_up(struct walk *walk)
-{
-	char *slash = strrchr(walk->to->path, '/');
-
-	if (slash)
-		*slash = '\0';
-	return enter(walk, "..");
 }
 
 static int append(char *path, const char *name)
@@ -191,6 +192,16 @@ static int take_text(struct walk *walk, const char *text)
 	strcpy(walk->rest, rest);
 	walk->at = walk->rest;
 	return *text == '/' ? begin(walk) : 0;
+}
+
+/* By names, from the root on: the directory may have been moved since, and its parent with it. */
+static int go_up(struct walk *walk)
+{
+	char *slash = strrchr(walk->to->path, '/');
+
+	if (slash)
+		*slash = '\0';
+	return take_text(walk, *walk->to->path ? walk->to->path : "/");
 }
 
 static int follow(struct walk *walk, int link, const char *name, const struct statx *status)
@@ -287,10 +298,24 @@ static int walk_all(struct walk *walk)
 	return error;
 }
 
+/* Keeps one of the two descriptors. */
+static void choose(struct walk *walk)
+{
+	struct opened *to = walk->to;
+
+	if (walk->any_link) {
+		leave(walk->mount, to->fd);
+		to->at = strlen(to->path);
+	} else {
+		leave(to->fd, walk->mount);
+		to->fd = walk->mount;
+	}
+}
+
 /**
- * resolver_resolve() - open a path as far as it is there
+ * resolver_resolve() - find a path as far as it is there, and open the mount that it is on
  * @path: the path, from the root, of less than PATH_MAX octets
- * @any_link: follow symbolic links of everybody, not of root alone
+ * @any_link: follow symbolic links of everybody, not of root alone, and open the path itself
  * @opened: filled in
  *
  * May take for ever, where a server does not answer.
@@ -304,10 +329,11 @@ int resolver_resolve(const char *path, bool any_link, struct opened *opened)
 	int error;
 
 	*opened = (struct opened){ .fd = -1 };
-	walk = (struct walk){ .to = opened, .any_link = any_link };
+	walk = (struct walk){ .to = opened, .mount = -1, .any_link = any_link };
 	strcpy(walk.rest, path);
 	walk.at = walk.rest;
 	error = walk_all(&walk);
+	choose(&walk);
 	if (!*opened->path)
 		strcpy(opened->path, "/");
 	if (error && opened->fd >= 0) {

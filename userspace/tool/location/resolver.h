@@ -5,10 +5,12 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /**
  * struct opened - a path, as far as it is there
- * @fd: a descriptor of @path, opened with O_PATH; the caller may close it
+ * @fd: opened with O_PATH; the caller may close it
+ * @at: how many octets of @path lead to @fd: all, or those up to the mount that @path is on
  * @is_dir: it is a directory
  * @is_mount: a file system is mounted there
  * @path: the real path of the part that is there
@@ -16,6 +18,7 @@
  */
 struct opened {
 	int fd;
+	size_t at;
 	bool is_dir, is_mount;
 	char path[PATH_MAX];
 	char below[PATH_MAX];

@@ -4,12 +4,14 @@
  * result before it is in force. Only the kernel decides which rules that gives.
  */
 #include <errno.h>
+#include <linux/genetlink.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "drafts.h"
+#include "fs_rule.h"
 #include "netlink/pipeline.h"
 #include "output/exit_status.h"
 #include "text/input.h"
@@ -25,7 +27,8 @@ struct rejection {
 
 /*
  * The lines of one check, and where in the file each of them is. If the kernel had no time for one,
- * those after it may have been carried out: then all of them come again.
+ * those after it may have been carried out: then all of them come again. So they do, with others in
+ * their place, if what some were for was taken away: @lost.
  */
 struct part {
 	struct drafts *drafts;
@@ -35,8 +38,55 @@ struct part {
 	size_t count;
 	u32 handle;
 	int status;
-	bool comes_again;
+	bool comes_again, lost;
 };
+
+/* Which attribute of a rule the kernel complained of, or of what is in it; 0 where it is none. */
+static u16 culprit(const struct nlmsghdr *message, u32 offset)
+{
+	const char *at = (const char *)message + offset;
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, message, sizeof(struct genlmsghdr))
+		if (at >= (const char *)attr && at < (const char *)mnl_attr_next(attr))
+			return mnl_attr_get_type(attr);
+	return 0;
+}
+
+/* Is a path, which is an attribute of a message, not further down than a rule may be? */
+static bool is_near(const struct nlmsghdr *message, u32 offset)
+{
+	const char *path = mnl_attr_get_str((const void *)((const char *)message + offset));
+	unsigned int names = 0;
+
+	for (; *path; path++)
+		names += *path == '/';
+	return names < 64;
+}
+
+/*
+ * May the kernel have refused the line for what others did since that was parsed? They can remove the
+ * directory that is mounted where a path leads, move it too far down, and end a process. Then the
+ * others of the policy are loaded all the same.
+ */
+static bool is_lost(const struct entry *entry, const struct refusal *refusal)
+{
+	u16 type = culprit(entry->message, refusal->offset);
+	bool is_path = type == UTF8GUARD_FS_A_RULE_PATH || type == UTF8GUARD_FS_A_RULE_LOCATION;
+
+	if (!fs_rule_may_wait || entry->of != &rules_fs || entry->attempts == POLICY_ATTEMPTS)
+		return false;
+	switch (refusal->error) {
+	case ESRCH:
+		return type == UTF8GUARD_FS_A_RULE_USERNS_PID;
+	case ENOENT:
+		return is_path;
+	case ENAMETOOLONG:
+		return is_path && is_near(entry->message, refusal->offset);
+	default:
+		return false;
+	}
+}
 
 /* Reported later, in the order of the file: here, one check is asked after the other. */
 static void on_refused(size_t at, struct refusal *refusal, void *context)
@@ -46,6 +96,11 @@ static void on_refused(size_t at, struct refusal *refusal, void *context)
 
 	if (refusal->error == EAGAIN) {
 		part->comes_again = true;
+		return;
+	}
+	if (is_lost(part->entries[at], refusal)) {
+		part->entries[at]->lost = refusal->error;
+		part->lost = true;
 		return;
 	}
 	drafts->rejections = no_null(realloc(drafts->rejections,
@@ -171,6 +226,17 @@ static int renew(struct drafts *drafts, unsigned int i)
 	return transaction_open(check, check->of);
 }
 
+static bool find_lost(struct policy *policy)
+{
+	bool good = true;
+	size_t i;
+
+	for (i = 0; i < policy->count; i++)
+		if (policy->entries[i].lost)
+			good &= policy_find_again(&policy->entries[i]);
+	return good;
+}
+
 /**
  * drafts_fill() - carry out all lines for one check, in a draft
  * @drafts: opened
@@ -190,10 +256,12 @@ int drafts_fill(struct drafts *drafts, unsigned int i, bool wants_before, bool a
 		struct part part = { .drafts = drafts, .check = &drafts->checks[i] };
 		int status = fill(&part, wants_before ? &drafts->before[i] : NULL, alone);
 
-		if (!part.comes_again)
+		if (!part.comes_again && !part.lost)
 			return status;
 		drafts->rejected = rejected;
-		if (!netlink_wait(attempt++)) {
+		if (part.lost && !find_lost(&drafts->policy))
+			return STATUS_REFUSED;
+		if (part.comes_again && !netlink_wait(attempt++)) {
 			complain("%s: the kernel has no time for so many requests; nothing was done, try again",
 				 part.check->of->title);
 			return STATUS_REFUSED;

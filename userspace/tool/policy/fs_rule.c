@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include <uapi/linux/utf8guard_fs.h>
@@ -28,6 +27,7 @@ bool fs_rule_may_wait;
 bool fs_rule_of_file;
 bool fs_rule_is_old;
 bool fs_rule_no_links;
+int fs_rule_lost;
 
 /* Why a path is not that of a rule. What is no error of a system call has one of its own here. */
 static const char *reason(int error)
@@ -39,6 +39,8 @@ static const char *reason(int error)
 		return "a link in /proc leads into another mount namespace; try nsenter";
 	case ENODEV:
 		return "no file system is mounted there, and a policy names one by its mount point";
+	case ESTALE:
+		return "what is mounted there was removed, or moved too far down";
 	default:
 		return strerror(error);
 	}
@@ -128,43 +130,31 @@ static bool take_unfound(struct request *request, const char *word, int error,
 	return true;
 }
 
-/* "save" writes the path of a rule, and a policy names a file system by its mount point. */
-static void name_mount(struct opened *opened)
-{
-	char *point = opened->is_mount ? NULL : mounts_nearest(opened->path);
-
-	if (point && strlen(point) < PATH_MAX)
-		strcpy(opened->path, point);
-	free(point);
-}
-
 /*
- * A rule has the name by which the kernel knows its directory, which is that of the first lookup.
- * By another case it is the same directory; a short name may be that of any beside it.
+ * Adds what was opened. The kernel is told the real path: our working directory and symbolic links
+ * are not part of it. "save" writes the path of a rule, and a policy names a file system by its
+ * mount point.
  */
-static void tell_name(const char *word, const struct opened *opened)
-{
-	char link[32], path[PATH_MAX], *shown;
-	const char *said = strrchr(opened->path, '/'), *known;
-	ssize_t length;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", opened->fd);
-	length = readlink(link, path, sizeof(path) - 1);
-	if (length < 0)
-		return;
-	path[length] = '\0';
-	known = strrchr(path, '/');
-	if (!said || !known || !strcasecmp(said, known))
-		return;
-	shown = text_escape(known + 1, strlen(known + 1));
-	complain_word(word, "warning: the kernel knows this directory as %s, and so does the rule", shown);
-	free(shown);
-}
-
-/* The kernel is told the real path: our working directory and symbolic links are not part of it. */
-static bool take_path(struct request *request, const char *word, bool is_tree)
+static void take_opened(struct request *request, const char *word, struct opened *opened,
+			bool is_tree)
 {
 	char path[2 * PATH_MAX];
+	const char *inside = path + opened->at;
+
+	if (!is_tree && opened->at)
+		opened->path[opened->at] = '\0';
+	else if (!is_tree)
+		strcpy(opened->path, "/");
+	snprintf(path, sizeof(path), "%s%s%s", opened->path,
+		 *opened->below && strcmp(opened->path, "/") ? "/" : "", opened->below);
+	request_string(request, ATTR(PATH), path, word);
+	request_u32(request, ATTR(FD), (u32)opened->fd, word);
+	if (is_tree && *inside && strcmp(inside, "/"))
+		request_string(request, ATTR(INSIDE), inside, word);
+}
+
+static bool take_path(struct request *request, const char *word, bool is_tree)
+{
 	static struct opened opened;
 	int error;
 
@@ -172,26 +162,16 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 		complain_word(word, "expected a path from the root: a policy is loaded from any directory");
 		return false;
 	}
-	error = open_location(word, &opened, is_tree);
+	error = fs_rule_lost && fs_rule_lost != ESRCH ? ESTALE : open_location(word, &opened, is_tree);
 	if (error)
 		return take_unfound(request, word, error, &opened);
 	if (fs_rule_no_links && strcmp(opened.path, word)) {
 		complain_word(word, "a link on the way leads to another location");
 		return false;
 	}
-	if (!is_tree)
-		name_mount(&opened);
-	else if (!fs_rule_is_old)
-		tell_name(word, &opened);
-	snprintf(path, sizeof(path), "%s%s%s", opened.path,
-		 *opened.below && strcmp(opened.path, "/") ? "/" : "", opened.below);
-	request_string(request, ATTR(PATH), path, word);
-	request_u32(request, ATTR(FD), (u32)opened.fd, word);
-	if (*opened.below) {
-		request_string(request, ATTR(INSIDE), opened.below, word);
-		if (!fs_rule_is_old)
-			complain_word(word, "warning: no such directory yet; the rule waits for it");
-	}
+	take_opened(request, word, &opened, is_tree);
+	if (*opened.below && !fs_rule_is_old)
+		complain_word(word, "warning: no such directory yet; the rule waits for it");
 	return true;
 }
 
@@ -404,7 +384,7 @@ static bool take_userns(struct words *words, struct request *request, enum left_
 		warn_of_user(words->next[-1], owner);
 		return true;
 	}
-	error = userns_process(word, &pid, &number);
+	error = fs_rule_lost == ESRCH ? ENOENT : userns_process(word, &pid, &number);
 	if (error)
 		return leave_out(word, error, expected, left_out);
 	request_u32(request, ATTR(USERNS_PID), pid, word);

@@ -19,6 +19,12 @@ extern bool fs_rule_is_old;
 /* A path is refused if a symbolic link on its way leads elsewhere: others may have put it there. */
 extern bool fs_rule_no_links;
 
+/*
+ * Why the kernel refused the rule again and again, as an errno; else 0. ESRCH is for the process in
+ * its user namespace, all else for a location. What others took away is not looked for any more.
+ */
+extern int fs_rule_lost;
+
 const char *fs_rule_open(const char *word, struct request *request);
 bool fs_rule_mode(struct words *words, struct request *request);
 bool fs_rule_rest(struct words *words, struct request *request);

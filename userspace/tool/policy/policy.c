@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fs_rule.h"
 #include "policy.h"
 #include "text/input.h"
 #include "words/options.h"
@@ -63,6 +64,38 @@ static void keep(struct entry *entry, const struct change *change)
 	entry->length = header->nlmsg_len;
 	entry->message = no_null(malloc(header->nlmsg_len + MNL_ATTR_HDRLEN + sizeof(u32)));
 	memcpy(entry->message, header, header->nlmsg_len);
+}
+
+/**
+ * policy_find_again() - make the request anew, of what is there now
+ * @entry: refused because what it is for was taken away, as @entry->lost says
+ *
+ * All that can be warned of was, unless the entry has been parsed again often enough: then its rule
+ * is for what cannot be found, or it is left out.
+ *
+ * Return: false after a complaint.
+ */
+bool policy_find_again(struct entry *entry)
+{
+	const bool is_old = fs_rule_is_old, gives_up = ++entry->attempts == POLICY_ATTEMPTS;
+	static struct change change;
+	bool good;
+
+	complain_place = &entry->place;
+	fs_rule_lost = gives_up ? entry->lost : 0;
+	fs_rule_is_old = is_old || !gives_up;
+	good = policy_parse(entry, &change);
+	fs_rule_is_old = is_old;
+	fs_rule_lost = 0;
+	complain_place = NULL;
+	entry->lost = 0;
+	entry->left_out = change.left_out;
+	entry->of = NULL;
+	free(entry->message);
+	entry->message = NULL;
+	if (good && !change.left_out)
+		keep(entry, &change);
+	return good;
 }
 
 /* All of a file of the policy, to be freed; NULL after a complaint. */

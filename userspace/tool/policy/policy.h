@@ -21,6 +21,9 @@
 #define POLICY_OCTETS (128U << 20)
 #define POLICY_LINES (1U << 20)
 
+/* How often a line is parsed again because others took away what it is for. */
+#define POLICY_ATTEMPTS 4
+
 /**
  * struct entry - a line that says something
  * @place: where it stands
@@ -30,6 +33,8 @@
  * @message: the request, with room for a handle at its end
  * @length: of @message without that handle
  * @of_default: the message lacks the handle of the default rule
+ * @lost: why the kernel refused it, where others took away what it is for; an errno, or 0
+ * @attempts: how often it was parsed again for that
  */
 struct entry {
 	struct place place;
@@ -39,6 +44,8 @@ struct entry {
 	struct nlmsghdr *message;
 	u32 length;
 	bool of_default;
+	int lost;
+	unsigned int attempts;
 };
 
 /**
@@ -79,6 +86,7 @@ size_t policy_skip_mark(const char *path, const char *text, size_t length);
 bool policy_read_text(struct policy *policy, const char *text, size_t length);
 bool policy_read_json(struct policy *policy, const char *text, size_t length);
 bool policy_parse(const struct entry *entry, struct change *change);
+bool policy_find_again(struct entry *entry);
 void policy_free(struct policy *policy);
 
 #endif /* UTF8GUARD_TOOL_POLICY_H */

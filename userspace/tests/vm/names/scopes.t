@@ -232,7 +232,7 @@ does "the strictest rule decides" EILSEQ create "$d/a/Other/\\xff"
 mkdir $d/a/place7
 does "but not where it is spelt as in a rule" ok create "$d/a/place7/\\xff"
 
-# Rules may spell a directory above them differently, by what is in memory when they are made.
+# Rules may spell a directory above them differently, whatever is in memory when they are made.
 utf8guard fs flush
 mkdir $d/a/Share/x $d/a/Share/y $d/a/straße $d/a/straße/x $d/a/straße/y
 anew() { umount $d && mount "$device" $d; }
@@ -240,8 +240,8 @@ two_rules() { # DIRECTORY ANOTHER-SPELLING
 	anew
 	utf8guard fs add subtree "$d/a/$1/x" enforce
 	anew
-	exec 9<"$d/a/$2"
-	utf8guard fs add subtree "$d/a/$1/y" enforce
+	exec 9<"$d/a/$1"
+	utf8guard fs add subtree "$d/a/$2/y" enforce
 	exec 9<&-
 	is "two rules for $1: by both spellings" \
 		"$(utf8guard save | grep -c -e ":/a/$1/x enforce" -e ":/a/$2/y enforce")" 2
