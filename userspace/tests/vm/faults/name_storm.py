@@ -107,9 +107,10 @@ class Worker:
                 self.complain(f"{name!r} was refused")
         elif result not in OTHERS:
             self.complain(f"{name!r}: {result}")
-        if result == "ok" and self.odds.randrange(10):
+        # Some stay, until others want that name, or there is no room.
+        if result == "EEXIST" and name not in OLD or result == "ok" and self.odds.randrange(10):
             self.remove(path)
-        if result == "ENOSPC":
+        elif result == "ENOSPC":
             self.sweep(os.path.dirname(path))
 
     def remove(self, path):
