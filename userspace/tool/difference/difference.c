@@ -9,6 +9,7 @@
 
 #include "difference.h"
 #include "output/output.h"
+#include "output/text.h"
 
 #define NONE ((size_t)-1)
 
@@ -221,6 +222,14 @@ struct changes difference_count(const struct rules *of, const json_t *before, co
 	return d.changes;
 }
 
+static void print_heading(const struct rules *of, const char *file)
+{
+	char *shown = text_escape(file, strlen(file));
+
+	printf("--- %s, in force\n+++ %s, %s\n", of->title, of->title, shown);
+	free(shown);
+}
+
 /**
  * difference_print() - print what would change; nothing where nothing would
  * @of: whose rules
@@ -240,7 +249,7 @@ bool difference_print(const struct rules *of, const json_t *before, const json_t
 	compare(&d, of, before, after);
 	differs = changes->added || changes->removed || changes->moved;
 	if (differs) {
-		printf("--- %s, in force\n+++ %s, %s\n", of->title, of->title, file);
+		print_heading(of, file);
 		print_lines(&d);
 		printf("# %s: %zu added, %zu removed, %zu moved, %zu kept\n", of->title,
 		       changes->added, changes->removed, changes->moved, changes->kept);

@@ -292,6 +292,16 @@ static void print_enforcing(const struct rules *of, const json_t *rule, unsigned
 	}
 }
 
+static void print_stays(const struct good *good)
+{
+	const char *what = good->kind == GOOD_USER ? "its user" : good->text;
+	char *shown = text_escape(what, strlen(what));
+
+	printf("# It stays as it is: %s%s is marked as good.\n",
+	       good->kind == GOOD_SENDER ? "it is for some senders alone, and " : "", shown);
+	free(shown);
+}
+
 static void suggest_for(struct counted *c, const struct rules *of, const json_t *rule)
 {
 	const unsigned long long handle = member_number(rule, "handle");
@@ -306,9 +316,7 @@ static void suggest_for(struct counted *c, const struct rules *of, const json_t 
 	print_reason(c, of, rule, handle);
 	good = stays_for(of, rule);
 	if (good) {
-		printf("# It stays as it is: %s%s is marked as good.\n",
-		       good->kind == GOOD_SENDER ? "it is for some senders alone, and " : "",
-		       good->kind == GOOD_USER ? "its user" : good->text);
+		print_stays(good);
 		return;
 	}
 	c->suggested++;

@@ -21,7 +21,8 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # trial, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
 # their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
 # order to confirm comes to, or to revert. With DENIES, nobody is told the status of a check; with NO_NETLINK, there is
-# no netlink. Commands are written to the file LOG, changes with
+# no netlink. The rule of the name check is the default one, or for the directory SUBTREE, and has audited five names then; with OTHERS,
+# the rule for packets is another one each time that rules are listed. Commands are written to the file LOG, changes with
 # the octets of the request; the octets of each datagram to the file DATAGRAMS; and what the audit log is told,
 # with the flags of that, to the file RECORDS.
 cat >"$tap/shim.c" <<'END'
@@ -116,16 +117,17 @@ static void end_nest(struct nlattr *nest, struct nlmsghdr *header)
 static void put_rule(int id, int command)
 {
 	struct nlmsghdr *header = begin(id, command);
+	static int lists;
+	int i, port = getenv("OTHERS") ? 9 + lists++ : 9;
 	struct nlattr *nest;
-	int i;
 
 	put_u32(header, UTF8GUARD_NF_A_RULE_HANDLE, 7);
 	put_u32(header, UTF8GUARD_NF_A_RULE_HOOK, UTF8GUARD_NF_HOOK_INPUT);
 	put_u32(header, UTF8GUARD_NF_A_RULE_ACTION,
 		getenv("ACTION") ? atoi(getenv("ACTION")) : UTF8GUARD_NF_ACTION_DROP);
 	put(header, UTF8GUARD_NF_A_RULE_PROTOCOL, "\x11", 1);
-	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MIN, 9);
-	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MAX, 9);
+	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MIN, port);
+	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MAX, port);
 	if (getenv("REFUSE"))
 		put_u32(header, UTF8GUARD_NF_A_RULE_REFUSE, atoi(getenv("REFUSE")));
 	if (getenv("UNKNOWN"))
@@ -139,13 +141,22 @@ static void put_rule(int id, int command)
 	}
 }
 
-static void put_default(int command)
+static void put_name_rule(int command)
 {
 	struct nlmsghdr *header = begin(FS, command);
+	const char *path = getenv("SUBTREE");
+	struct nlattr *nest;
 
 	put_u32(header, UTF8GUARD_FS_A_RULE_HANDLE, 1);
-	put_u32(header, UTF8GUARD_FS_A_RULE_SCOPE, UTF8GUARD_FS_SCOPE_DEFAULT);
+	put_u32(header, UTF8GUARD_FS_A_RULE_SCOPE, path ? UTF8GUARD_FS_SCOPE_SUBTREE : UTF8GUARD_FS_SCOPE_DEFAULT);
 	put_u32(header, UTF8GUARD_FS_A_RULE_MODE, UTF8GUARD_FS_MODE_AUDIT);
+	if (!path)
+		return;
+	put(header, UTF8GUARD_FS_A_RULE_PATH, path, strlen(path) + 1);
+	nest = begin_nest(UTF8GUARD_FS_A_RULE_COUNT);
+	put_u32(header, UTF8GUARD_FS_A_COUNT_CLASS, 0);
+	put_u32(header, UTF8GUARD_FS_A_COUNT_AUDITED, 5);
+	end_nest(nest, header);
 }
 
 static void put_event(void)
@@ -307,7 +318,7 @@ static void answer_checks(const struct nlmsghdr *header, size_t size)
 		if (header->nlmsg_type == NF)
 			put_rule(NF, genl->cmd);
 		else
-			put_default(genl->cmd);
+			put_name_rule(genl->cmd);
 		end();
 	}
 }
@@ -634,6 +645,16 @@ for n in {1..20}; do echo "fs add subtree /nonesuch$n audit"; done >"$tap/policy
 modules "$tool" load "$tap/policy"
 is "of short ones, sixteen" "$status $(sort -n "$DATAGRAMS" | tail -n 1)" "0 $(($(sed -n 's/^change fs //p' "$LOG" | tail -n 1) * 16))"
 unset FS LOG DATAGRAMS
+
+# Whoever makes a directory or a file makes no line of a policy, nor moves the cursor, by its name.
+line=$'\nfs set default off\e[2J'
+FS=1 SUBTREE=$tap/$line/x modules "$tool" suggest --good "$tap/$line"
+is "suggest: a directory that is marked as good" "$status $(tail -n 1 "$tap/out")" \
+	"1 # It stays as it is: $tap/\\x0Afs set default off\\x1B[2J is marked as good."
+echo "net flush" >"$tap/$line"
+OTHERS=1 modules "$tool" diff "$tap/$line"
+is "diff: the name of the file" "$status $(head -n 2 "$tap/out" | tail -n 1)" \
+	"1 +++ payload check, $tap/\\x0Afs set default off\\x1B[2J"
 
 # Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.
 # shellcheck disable=SC2016 # for the shell in there
