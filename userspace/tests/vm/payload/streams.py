@@ -276,15 +276,24 @@ def raw_send(seq, flags, payload=b"", **ends):
     Raw.options = b""
 
 
+def time_by(end, clock):
+    """What this socket sends has a time of departure by that clock."""
+    end.setsockopt(socket.SOL_SOCKET, SO_TXTIME, struct.pack("iI", clock, 0))
+
+
+def send_timed(end, what, when, *to):
+    end.sendmsg([what], [(socket.SOL_SOCKET, SO_TXTIME, struct.pack("q", when))], 0, *to)
+
+
 def send_at(seconds, frames, clock="monotonic"):
     """The sender wants them to be sent so many seconds from now, or at that second after boot if it is
     "=SECONDS". He may say of any clock that the time is by it."""
     clocks = {"monotonic": time.CLOCK_MONOTONIC, "tai": time.CLOCK_TAI}
-    Raw.wire.setsockopt(socket.SOL_SOCKET, SO_TXTIME, struct.pack("iI", clocks[clock], 0))
+    time_by(Raw.wire, clocks[clock])
     now = 0 if seconds[0] == "=" else time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     when = now + int(float(seconds.lstrip("=")) * 10 ** 9)
     for frame in frames:
-        Raw.wire.sendmsg([Raw.head + frame], [(socket.SOL_SOCKET, SO_TXTIME, struct.pack("q", when))])
+        send_timed(Raw.wire, Raw.head + frame, when)
     return "sent"
 
 
@@ -307,9 +316,9 @@ def datagram_at(seconds, ns, address):
             a_socket(ns, socket.AF_INET, socket.SOCK_DGRAM) as near:
         far.bind((address, 9001))
         far.settimeout(5)
-        near.setsockopt(socket.SOL_SOCKET, SO_TXTIME, struct.pack("iI", time.CLOCK_TAI, 0))
+        time_by(near, time.CLOCK_TAI)
         when = time.clock_gettime_ns(time.CLOCK_TAI) + int(float(seconds) * 10 ** 9)
-        near.sendmsg([b"text"], [(socket.SOL_SOCKET, SO_TXTIME, struct.pack("q", when))], 0, (address, 9001))
+        send_timed(near, b"text", when, (address, 9001))
         try:
             return far.recv(9).decode()
         except TimeoutError:
