@@ -45,9 +45,12 @@ enum step {
 /* HAProxy before 2.4.4 has 8 bits for the length of a name: the octets after that are lost. */
 #define NAME_MAX 255
 
-/* A length from here on takes no further digit: times 16, it would not fit into 63 bits. */
-#define LENGTH_MAX 0x0800000000000000ULL
-/* The same for the size of a chunk, and 31 bits: Jetty before 9.4.11 forgets what is beyond 32. */
+/* GoAhead, and uhttpd before 2026-04, forget what a length has beyond 32 bits. */
+#define LENGTH_MAX 0xffffffffULL
+/*
+ * The size of a chunk from here on takes no further digit: times 16, it would not fit into 31 bits.
+ * Jetty before 9.4.11 forgets what is beyond 32.
+ */
 #define CHUNK_MAX 0x08000000
 
 /*
@@ -315,14 +318,17 @@ static bool field(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *er
 	return name(scope, octet, error);
 }
 
+/* A digit of a length. uhttpd before 2026-04 takes one that begins with 0 for octal. */
 static bool length(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_http *http = &scope->http;
+	bool is_octal = http->at && !http->left;
 
-	if (octet < '0' || octet > '9' || http->left >= LENGTH_MAX)
+	if (octet < '0' || octet > '9' || is_octal)
 		return unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
+	http->at = 1;
 	http->left = http->left * 10 + octet - '0';
-	return true;
+	return http->left <= LENGTH_MAX || unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
 }
 
 static bool coding(struct ugnf_scope *scope, u8 octet)

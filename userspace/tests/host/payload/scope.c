@@ -169,6 +169,8 @@ static void check_target(void)
 	TARGET(U, "POST /" END "Content-Length: 1 2\r\n", "a space in a length");
 	TARGET(U, "POST /" END "Content-Length:\r\n", "no length");
 	TARGET(U, "POST /" END "Content-Length: 99999999999999999999\r\n", "a huge length");
+	TARGET(U, "POST /" END "Content-Length: 4294967296\r\n", "a length of 33 bits");
+	TARGET(U, "POST /" END "Content-Length: 010\r\n", "a length that begins with 0");
 	TARGET(U, "POST /" END "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n",
 	       "a length and chunks");
 	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\nContent-Length: 1\r\n",
@@ -188,6 +190,8 @@ static void check_target(void)
 	TARGET(F, "GET /" END "Sec-WebSocket-Key: x\r\nX_Content_Length: y\r\nUp-grade: z\r\n\r\n"
 	       GET("/"), "fields with signs that are called otherwise");
 	TARGET(F, "POST /" END "Transfer-Encoding: chunked\r\n\r\n7fffffff\r\n", "a large chunk");
+	TARGET(F, "POST /" END "Content-Length: 4294967295\r\n\r\n", "a large length");
+	TARGET(F, "POST /" END "Content-Length: 0\r\n\r\n" GET("/"), "no content");
 	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n80000000\r\n",
 	       "one of 32 bits");
 	check_long_name(UGNF_SCOPE_HTTP_TARGET);
