@@ -149,9 +149,10 @@ install-modules: modules
 
 # A file that names places, by its MODE, SOURCE and place. It is filled in where it was put: what lies in
 # the build would be shared by two who install at once, each with a PREFIX of its own.
+FILL_IN = 's,@SBIN@,$(PREFIX)/sbin,; s,@LIB@,$(LIB),; s,@COMPLETION@,$(COMPLETIONS)/utf8guard,'
 define install-filled-in
 	install -D -m $(1) $(2) $(DESTDIR)$(3)
-	sed -i 's,@SBIN@,$(PREFIX)/sbin,; s,@LIB@,$(LIB),; s,@COMPLETION@,$(COMPLETIONS)/utf8guard,' $(DESTDIR)$(3)
+	sed -i $(FILL_IN) $(DESTDIR)$(3)
 
 endef
 
@@ -188,6 +189,25 @@ install-tools: tools
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
 	$(foreach file,$(ROLE),install -D -m 644 userspace/fleet/$(file) $(DESTDIR)$(SHARE)/$(file) &&) :
 	$(warn-of-mount)
+
+# Units are there, too, if install was told SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d, or was not and
+# uninstall is. Without their program they would win against those of a package. What somebody has changed is his.
+# A file goes, by its SOURCE and place, if install has written it so.
+define remove-as-written
+	@! sed $(FILL_IN) $(1) | cmp -s - $(DESTDIR)$(2) || rm $(DESTDIR)$(2)
+
+endef
+# By the directories of systemd and of modules to load.
+define remove-elsewhere
+	$(foreach unit,$(SERVICES),$(call remove-as-written,userspace/units/$(unit).in,$(1)/system/$(unit)))
+	$(foreach unit,$(UNITS_AS_THEY_ARE),$(call remove-as-written,userspace/units/$(unit),$(1)/system/$(unit)))
+	$(call remove-as-written,userspace/units/utf8guard.preset,$(1)/system-preset/$(notdir $(PRESET)))
+	$(call remove-as-written,userspace/units/modules-load.conf,$(2)/utf8guard.conf)
+	@grep -lsF $(PREFIX)/sbin/utf8guard $(SERVICES:%=$(DESTDIR)$(1)/system/%) | while read -r unit; do \
+		echo "warning: $$unit stays, for it is not as install writes it now; its program is gone"; \
+	done >&2
+
+endef
 
 # Where packages have their units. What uninstall takes away may be there, too, by PREFIX=/usr.
 PACKAGED = /usr/lib/systemd/system /lib/systemd/system
@@ -239,6 +259,8 @@ uninstall: ## take away what install put there; unload the modules first
 	$(if $(XTABLES),$(remove-extension))
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	$(call remove-elsewhere,/etc/systemd,/etc/modules-load.d)
+	$(call remove-elsewhere,$(PREFIX)/lib/systemd,$(PREFIX)/lib/modules-load.d)
 	$(if $(DESTDIR),,systemctl daemon-reload 2>/dev/null || :)
 
 # Packages, of what is committed.

@@ -83,6 +83,21 @@ for file in systemd/system/utf8guard.service systemd/system-preset/50-utf8guard.
 done
 run make -s uninstall DESTDIR="$dest" SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d TREES="$tap/none" KDIR="$tap/none"
 is "and uninstall takes them away" "$status $(find "$dest/etc" -type f)" "0 "
+# Without a program, units in /etc would win against those of a package. Whoever uninstalls may not know how it was installed.
+elsewhere=(SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d)
+is "and those of another installation, without the words" "$(find "$dest/usr/local/lib" -type f)" ""
+make -s install-tools DESTDIR="$dest" "${elsewhere[@]}"
+run make -s uninstall DESTDIR="$dest" TREES="$tap/none" KDIR="$tap/none"
+is "without the words, uninstall takes those in /etc away, too" "$status $err $(find "$dest/etc" -type f)" "0  "
+make -s install-tools DESTDIR="$dest" "${elsewhere[@]}"
+echo "# changed" >>"$dest/etc/systemd/system/utf8guard.service"
+echo "# another" >"$dest/etc/modules-load.d/utf8guard.conf"
+run make -s uninstall DESTDIR="$dest" TREES="$tap/none" KDIR="$tap/none"
+is "but nothing that somebody has changed" "$status $(cd "$dest/etc" && find . -type f | sort | xargs)" \
+	"0 ./modules-load.d/utf8guard.conf ./systemd/system/utf8guard.service"
+is "and says so of a unit" "$err" \
+	"warning: $dest/etc/systemd/system/utf8guard.service stays, for it is not as install writes it now; its program is gone"
+rm -r "${dest:?}/etc"
 make -s install-tools DESTDIR="$dest"
 
 # The units as they were installed, and what systemd says of them.

@@ -184,7 +184,17 @@ mkdir -p "$tap/usr/local/sbin"
 touch "$tap/usr/local/sbin/utf8guard"
 by_dpkg utf8guard.postinst configure 0.1.0
 like "the tool of make install hides that of the package" "$status $err" '^0 utf8guard: warning: .*/usr/local.*make uninstall'
-rm -r "${tap:?}/usr"
+rm "$tap/usr/local/sbin/utf8guard"
+by_dpkg utf8guard.postinst configure 0.1.0
+is "once that is gone, nothing is said" "$status $err" "0 "
+mkdir -p "$tap/etc/systemd/system"
+echo "ExecStart=$tap/usr/local/sbin/utf8guard follow" >"$tap/etc/systemd/system/utf8guard.service"
+by_dpkg utf8guard.postinst configure 0.1.0
+like "so does a unit of it in /etc" "$status $err" '^0 utf8guard: warning: .*/etc/systemd.*make uninstall'
+echo "ExecStart=/usr/sbin/utf8guard follow" >"$tap/etc/systemd/system/utf8guard.service"
+by_dpkg utf8guard.postinst configure 0.1.0
+is "a unit of the package that was changed there does not" "$status $err" "0 "
+rm -r "${tap:?}/usr" "$tap/etc/systemd"
 
 # A policy that this version does not understand, for a newer one has written it.
 # shellcheck disable=SC2016 # the program expands it
