@@ -285,11 +285,22 @@ static void look_at_left_out(struct finding *finding)
 		find(finding, WARNING, "the file says nothing");
 }
 
+/* Return: whether its rules can be compared. */
+static bool open_part(struct finding *finding, const struct rules *of)
+{
+	if (!look_at_part(finding, of))
+		return false;
+	if (!drafts_open_check(&finding->drafts, of))
+		return true;
+	find(finding, UNKNOWN, "%s: cannot be asked", of->title);
+	return false;
+}
+
+/* A check that cannot be compared hides nothing of the other one. */
 static void look(struct finding *finding)
 {
 	struct drafts *drafts = &finding->drafts;
 	const struct rules *const *of;
-	bool comparable = true;
 	unsigned int i;
 
 	if (!drafts_read(drafts)) {
@@ -297,18 +308,13 @@ static void look(struct finding *finding)
 		return;
 	}
 	module_status_take(&finding->modules, 0);
+	finding->compared = true;
 	for (of = rules_all; *of; of++)
 		if (drafts_are_about(drafts, *of))
-			comparable &= look_at_part(finding, *of);
+			finding->compared &= open_part(finding, *of);
 	look_at_modules(finding);
 	look_at_left_out(finding);
-	if (!comparable)
-		return;
-	if (drafts_open(drafts)) {
-		find(finding, UNKNOWN, "the modules cannot be asked");
-		return;
-	}
-	finding->compared = !finding->unseen;
+	finding->compared &= !finding->unseen;
 	for (i = 0; i < drafts->count; i++)
 		finding->compared &= compare(finding, i);
 	drafts_tell_rejections(drafts);

@@ -283,7 +283,8 @@ bool drafts_are_about(const struct drafts *drafts, const struct rules *of)
 	return false;
 }
 
-static int open_check(struct drafts *drafts, const struct rules *of)
+/* Opens the socket for one check alone. Return: as drafts_open(). */
+int drafts_open_check(struct drafts *drafts, const struct rules *of)
 {
 	int error = transaction_open(&drafts->checks[drafts->count], of);
 
@@ -306,7 +307,7 @@ int drafts_open(struct drafts *drafts)
 
 	for (of = rules_all; *of && !status; of++)
 		if (drafts_are_about(drafts, *of))
-			status = open_check(drafts, *of);
+			status = drafts_open_check(drafts, *of);
 	return drafts->left_out && !drafts->count ? STATUS_ABSENT : status;
 }
 

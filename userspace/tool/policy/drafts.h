@@ -34,6 +34,7 @@ struct drafts {
 bool drafts_read(struct drafts *drafts);
 bool drafts_are_about(const struct drafts *drafts, const struct rules *of);
 int drafts_open(struct drafts *drafts);
+int drafts_open_check(struct drafts *drafts, const struct rules *of);
 int drafts_renew(struct drafts *drafts);
 int drafts_fill(struct drafts *drafts, unsigned int i, bool wants_before, bool alone);
 void drafts_tell_rejections(struct drafts *drafts);

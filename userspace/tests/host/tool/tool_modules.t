@@ -18,7 +18,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # CLASS and the number after it are those of two counts of the rule; with EVENT, monitor hears of a packet of that
 # class. TAKES is the type of an attribute that is taken to make rules. BUILD is that of the service, of VERSION;
 # "none" where it does not say one. With FS, the name check is there, too. TRIAL is the seconds that both have rules on
-# trial, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
+# trial, TRIAL_FS that of the name check alone, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
 # their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
 # order to confirm comes to, or to revert. With DENIES, nobody is told the status of a check; with NO_NETLINK, there is
 # no netlink. The rule of the name check is the default one, or for the directory SUBTREE, and has audited five names then; with OTHERS,
@@ -221,6 +221,8 @@ static void put_status(int id, int command)
 	if (getenv("TRIAL"))
 		put_u32(header, id == FS ? UTF8GUARD_FS_A_STATUS_CONFIRM : UTF8GUARD_NF_A_STATUS_CONFIRM,
 			number("TRIAL"));
+	if (id == FS && getenv("TRIAL_FS"))
+		put_u32(header, UTF8GUARD_FS_A_STATUS_CONFIRM, number("TRIAL_FS"));
 	if (getenv("STRANGE"))
 		put_u32(header, number("STRANGE"), 1);
 }
@@ -570,6 +572,17 @@ if unshare --user --map-root-user --net true 2>/dev/null; then
 else
 	skip 10 "no namespaces of one's own"
 fi
+
+# A trial of one check hides nothing of the other one.
+printf 'fs set default audit\nnet flush\nnet add input udp dport 9 drop\n' >"$tap/policy"
+VERSION=1 BUILD=$own OTHERS=1 TRIAL_FS=60 modules "$tool" check "$tap/policy"
+is "check: one on trial, the policy of the other is gone" "$status $out" \
+	"2 UTF8GUARD CRITICAL - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm; \
+payload check: 1 rule of the file not in force; payload check: 1 rule in force that the file does not have there"
+VERSION=1 BUILD=$own TRIAL_FS=60 modules "$tool" check "$tap/policy"
+is "... and is in force" "$status $out" \
+	"1 UTF8GUARD WARNING - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm"
+: >"$LOG"
 
 # What confirm has done, for which check.
 says() { # NAME FS NF STATUS TEXT WORD...: errno of each

@@ -10,6 +10,7 @@
 # shown by: a rule too many
 # shown by: a rule is gone
 # shown by: it stands after another
+# shown by: one check on trial hides nothing of the other
 # promise local user: he cannot have check say that a policy is not in force by what he puts where a
 #   path leads
 # shown by: a file of his
@@ -77,6 +78,9 @@ says "all is there again" 0 "OK - .*"
 echo "net add input udp dport 53 drop" >>$policy
 ok "a rule that is never asked" utf8guard load --confirm 600 $policy
 cannot "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm"
+utf8guard fs set default enforce
+cannot "one check on trial hides nothing of the other" 2 "CRITICAL - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm; name check: 1 rule of the file not in force; name check: 1 rule in .*"
+utf8guard fs set default audit
 utf8guard confirm
 says "never asked" 1 "WARNING - $policy: payload check: 1 rule can never act, see: utf8guard net show"
 sed -i '$d' $policy
