@@ -233,6 +233,9 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	    w->is_simultaneous)
 		next = TCP_CONNTRACK_ESTABLISHED;
 	w->has_ignored = false;
+	/* Open vSwitch and act_ct mark connections so once they are established. */
+	if (next == TCP_CONNTRACK_ESTABLISHED && next != w->state && !w->moves)
+		w->is_liberal |= wire_odd(w, 8) == 0;
 	w->state = next;
 	return true;
 }

@@ -412,9 +412,10 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
  * @header: of the segment
  *
  * It has those that it has acknowledged, and takes none beyond its window. Whoever forges such a
- * segment need not know where the stream is. But if the receiver has called with several SYNs, its
- * window may be wider than it seems: connection tracking knows the scale of one of them, and the
- * sender may have answered another.
+ * segment need not know where the stream is. But the octet with which a sender probes a closed
+ * window (RFC 9293, 3.8.6.1) is right after that, and may be taken. And if the receiver has called
+ * with several SYNs, its window may be wider than it seems: connection tracking knows the scale of
+ * one of them, and the sender may have answered another.
  *
  * Context: any; the flow is locked.
  * Return: whether it may.
@@ -422,10 +423,12 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 bool ugnf_ending_is_taken(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  const struct ugnf_segment_header *header)
 {
+	bool is_probe = header->len == 1;
+
 	if (!is_unacked(own, ugnf_segment_end(header)))
 		return false;
 	return !own->right_edge_known || other->has_other_scale ||
-	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge);
+	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge + is_probe);
 }
 
 /**

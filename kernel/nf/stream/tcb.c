@@ -32,14 +32,16 @@ void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_old
  * Notes the right edge of the receiver's window: of a segment, the receiver may take what is
  * before it. Connection tracking knows what was announced before there was a flow. But with SACK
  * it may take the window for wider than it is, and where it saw no SYN, it does not know the
- * scale.
+ * scale. Open vSwitch and act_ct mark a connection as liberal once it is established.
  */
 static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
 	u32 right_edge = sighting->ack + sighting->window;
 
-	if (sighting->is_liberal)
+	if (sighting->is_liberal) {
+		dir->right_edge_known = false;
 		return;
+	}
 	if (!dir->right_edge_known)
 		dir->right_edge = sighting->max_end;
 	dir->right_edge_known = true;
@@ -51,8 +53,7 @@ static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *
  * Does a segment acknowledge octets of @dir that were not seen, and for which its sender has never
  * had room? No receiver does so. Where net.netfilter.nf_conntrack_tcp_be_liberal is set, connection
  * tracking lets it pass, of whoever knows no more than addresses and ports. If it were believed,
- * octets would count as gone by unseen, and the stream would not be followed any more. Where
- * connection tracking has marked the connection as liberal, the edge is not kept up.
+ * octets would count as gone by unseen, and the stream would not be followed any more.
  */
 static bool is_impossible(const struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
@@ -129,6 +130,15 @@ void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 			  sighting);
 }
 
+/*
+ * May @ack be the last number but what is on its way? What the receiver has acknowledged in other
+ * segments says nothing of that, for the sender may have ignored those.
+ */
+static bool is_of_window(const struct ugnf_direction *dir, u32 ack)
+{
+	return dir->has_sent && dir->sent_end - ack <= UGNF_STREAM_WINDOW;
+}
+
 /**
  * ugnf_tcb_stray() - take note of a segment that connection tracking finds invalid
  * @tcb: of its connection
@@ -144,7 +154,7 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
 	if (!sighting->header->syn) {
-		if (sighting->has_ack && ugnf_ending_is_known(other, sighting->ack))
+		if (sighting->has_ack && is_of_window(other, sighting->ack))
 			note_window(other, sighting);
 		ugnf_ending_stray(own, other, sighting);
 		return;

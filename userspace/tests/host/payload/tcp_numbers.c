@@ -220,6 +220,78 @@ static void check_blind_answer(void)
 	       "an answer counts where the client may take an octet of it");
 }
 
+/*
+ * The server takes less than the client has acknowledged, for it ignores what has an old number. The
+ * client opens its window by a segment that is invalid to connection tracking and not to the server.
+ */
+static void check_hidden_window(void)
+{
+	const u32 isn = 1000, iss = 2000000000, wide = 100000;
+	const struct ugnf_segment_header header = { .seq = isn + 1 };
+	const struct ugnf_sighting opens = {
+		.header = &header, .ack = iss + 1, .has_ack = true, .window = 3 * wide,
+		.state = TCP_CONNTRACK_ESTABLISHED,
+	};
+	struct ugnf_sighting forged = opens;
+	struct ugnf_tcb tcb;
+	bool was_closed;
+
+	shake_hands(&tcb, isn, iss);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = wide });
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = iss + 1, .ack = isn + 1, .has_ack = true, .len = wide,
+				       .window = WIRE_WIDE });
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn - 100, .ack = iss + 1 + wide, .has_ack = true });
+	forged.ack = iss - LONG_AGO;
+	ugnf_tcb_stray(&tcb, &forged);
+	was_closed = !may_consent(&tcb, iss + 1 + wide);
+	ugnf_tcb_stray(&tcb, &opens);
+	tap_ok(was_closed && may_consent(&tcb, iss + 1 + wide) &&
+		       !may_consent(&tcb, iss + 1 + 3 * wide),
+	       "an answer counts in a window that was opened by an invalid segment");
+}
+
+/* The server probes a closed window by the first octet of its answer: RFC 9293, 3.8.6.1. */
+static void check_probe(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct ugnf_segment_header probe = { .seq = iss + 1 + WIRE_WIDE, .len = 1 };
+	struct ugnf_tcb tcb;
+	bool is_taken;
+
+	shake_hands(&tcb, isn, iss);
+	is_taken = ugnf_ending_is_taken(&tcb.dir[1], &tcb.dir[0], &probe);
+	probe.seq++;
+	tap_ok(is_taken && !ugnf_ending_is_taken(&tcb.dir[1], &tcb.dir[0], &probe),
+	       "an answer counts whose first octet probes a closed window");
+}
+
+/* Open vSwitch and act_ct mark a connection as liberal once it is established. */
+static void check_turned_liberal(bool in_order)
+{
+	static const u8 text[WIRE_WIDE / 4];
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+	struct wire_segment s = { .seq = isn + 5, .ack = wire.iss + 6, .has_ack = true,
+				  .window = WIRE_WIDE, .text = text, .len = sizeof(text) };
+	struct wire_segment acks = { .seq = s.ack, .has_ack = true, .window = WIRE_WIDE };
+	u32 i;
+
+	wire.is_liberal = true;
+	wire.is_held = true;
+	for (i = 0; good && i < 16; i++) {
+		good = passes(WIRE_CLIENT, s);
+		s.seq += s.len;
+		acks.ack = s.seq;
+		passes(WIRE_SERVER, acks);
+	}
+	tap_ok(good, "a connection that connection tracking marks as liberal goes on, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 static void call_again(struct ugnf_tcb *tcb, u32 seq, u32 len, bool has_other_scale)
 {
 	const struct ugnf_segment_header header = { .seq = seq, .len = len, .syn = true };
@@ -264,9 +336,12 @@ int main(void)
 		check_ack_ahead(i);
 		check_ack_beyond(i);
 		check_late_option(i);
+		check_turned_liberal(i);
 	}
 	check_blind_option();
 	check_blind_answer();
+	check_hidden_window();
+	check_probe();
 	check_other_scale(2000, 0, false, "another SYN");
 	check_other_scale(1000, 5, false, "a SYN with payload");
 	check_other_scale(1000, 0, true, "a SYN with another scale for windows");
