@@ -25,11 +25,17 @@
 /* Directories open at once: each has a buffer of 32 KiB for its entries. */
 #define OPEN_LEVELS 64
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
-#define FILE_FLAGS (O_RDONLY | O_CLOEXEC)
+#define FILE_FLAGS (O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
 /* The clock of files stands still for up to 10 ms: a change may have the time of the one before. */
 #define CLOCK_UNIT 20000000
 /* Waits for that clock, at most: below /proc, each directory was changed when it is looked up. */
 #define MOST_WAITS 25
+/*
+ * Waits for leases, at most, of 5 ms each: a minute for the whole tree. Linux takes a lease away after
+ * 45 s, so one that nobody gives back can be waited for.
+ */
+#define LEASE_UNIT 5000000
+#define MOST_LEASE_WAITS 12000
 
 /**
  * struct level - a directory on the way
@@ -334,43 +340,21 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 }
 
 /*
- * Opens a file for reading that @fd, of O_PATH, names. Another file may have the name by now: a
- * pipe, which may never be opened. Without /proc, nothing can be waited for.
+ * Servers of NFS and SMB hold leases on what their clients have open; they give them back soon. A
+ * user may keep one on each of his files, so all that is waited for in a tree counts together.
  */
-static int open_named(int fd)
+static int open_file(struct dir_cursor *cursor, const char *name)
 {
-	struct stat status;
-	char path[32];
-	int opened = -1;
+	const struct timespec unit = { .tv_nsec = LEASE_UNIT };
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	errno = ENOENT;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
-		opened = open(path, FILE_FLAGS);
-	if (opened < 0 && errno == ENOENT)
-		errno = EWOULDBLOCK;
-	return opened;
-}
+	for (;;) {
+		int fd = openat(dir_cursor_fd(cursor), name, FILE_FLAGS);
 
-/* Servers of NFS and SMB hold leases on what their clients have open; they give them back soon. */
-static int await_lease(int parent, const char *name)
-{
-	int error, opened, fd = openat(parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-
-	if (fd < 0)
-		return -1;
-	opened = open_named(fd);
-	error = errno;
-	close(fd);
-	errno = error;
-	return opened;
-}
-
-static int open_file(int parent, const char *name)
-{
-	int fd = openat(parent, name, FILE_FLAGS | O_NONBLOCK | O_NOFOLLOW);
-
-	return fd < 0 && errno == EWOULDBLOCK ? await_lease(parent, name) : fd;
+		if (fd >= 0 || errno != EWOULDBLOCK || cursor->lease_waits == MOST_LEASE_WAITS)
+			return fd;
+		cursor->lease_waits++;
+		nanosleep(&unit, NULL);
+	}
 }
 
 /**
@@ -380,14 +364,14 @@ static int open_file(int parent, const char *name)
  *
  * Where somebody has a lease on the file, waits until it is given back.
  *
- * Return: a descriptor, or a negative errno.
+ * Return: a descriptor, or a negative errno, -EWOULDBLOCK if the tree has had its time for leases.
  */
 int dir_cursor_open(struct dir_cursor *cursor, const char *name)
 {
 	int fd;
 
 	do {
-		fd = open_file(dir_cursor_fd(cursor), name);
+		fd = open_file(cursor, name);
 	} while (made_room(cursor, fd));
 	return fd < 0 ? -errno : fd;
 }

@@ -33,7 +33,7 @@ struct dir_cursor {
 	size_t size, room, first_open;
 	struct level *levels;
 	u64 mount;
-	unsigned int waits;
+	unsigned int waits, lease_waits;
 	size_t lost;	/* the highest level that cannot be reached any more; 0: none */
 	int why;	/* it cannot */
 };
