@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "output/output.h"
@@ -47,11 +48,51 @@ static ssize_t read_some(int fd, void *to, size_t size)
 	return got;
 }
 
-/* Moves what is left to the front, and reads once. */
+static bool is_all_nul(const struct window *window)
+{
+	return window->end && !window->text[0] &&
+	       !memcmp(window->text, window->text + 1, window->end - 1);
+}
+
+/*
+ * Where data begins, from @at on: what is before that reads as NUL. If there is none, that is the
+ * size, which is asked for first: nothing that is appended meanwhile is skipped.
+ */
+static off_t find_data(int fd, off_t at)
+{
+	struct stat status;
+	off_t data;
+
+	if (at < 0 || fstat(fd, &status))
+		return -1;
+	data = lseek(fd, at, SEEK_DATA);
+	return data < 0 && errno == ENXIO ? status.st_size : data;
+}
+
+/*
+ * Passes over the rest of a hole. A file without a block on disk may have more of it than anybody can
+ * read; NUL is valid, and ends no line. What cannot seek, or does not know, is read on.
+ */
+static void skip_hole(struct window *window, int fd)
+{
+	const off_t at = lseek(fd, 0, SEEK_CUR), data = find_data(fd, at);
+	/* Whatever a server of FUSE answers becomes the position. */
+	const off_t next = data > at ? data : at;
+
+	if (at >= 0 && lseek(fd, next, SEEK_SET) == next)
+		window->offset += (u64)(next - at);
+}
+
+/*
+ * Moves what is left to the front, and reads once. Only after a window of nothing but NUL, and all of
+ * it judged, is it asked whether that is a hole: the answer may have to come from a server.
+ */
 static int refill(struct window *window, int fd)
 {
 	ssize_t got;
 
+	if (window->start == window->end && is_all_nul(window))
+		skip_hole(window, fd);
 	window->end -= window->start;
 	memmove(window->text, window->text + window->start, window->end);
 	window->start = 0;

@@ -266,6 +266,40 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
 sys.exit(status)" "$0" validate' "$tool" "$size"
 is "300 MiB from a pipe" "$status $out" "1 -:$size: overlong: C0 AF"
 ok "in less than 64 MiB of memory ($err KiB)" [ "$err" -lt 65536 ]
+# What no block of the disk stands for is passed over: nobody could read all of it.
+holes() { run timeout 10 "$tool" validate --all "$@"; }
+for most in 8000P 15T none; do truncate -s $most "$tap/sparse" 2>"$tap/err" && break; done
+if [ "$most" = none ]; then
+	skip 6 "no sparse files of that size here"
+else
+	size=$(stat -c %s "$tap/sparse")
+	holes "$tap/sparse"
+	is "nothing but a hole of $most" "$status $out$err" "0 "
+	printf '\xff' >>"$tap/sparse"
+	holes "$tap/sparse"
+	is "an octet after it" "$status $out" "1 $tap/sparse:$size: header-bits: FF"
+	printf '\n\xfe' >>"$tap/sparse"
+	printf '\n%4093s\xff\xe2' x | dd of="$tap/sparse" conv=notrunc status=none
+	holes "$tap/sparse"
+	is "octets before it, the last of them incomplete" "$status $out" "1 $tap/sparse:4094: header-bits: FF
+$tap/sparse:4095: too-short: E2
+$tap/sparse:$size: header-bits: FF
+$tap/sparse:$((size + 2)): header-bits: FE"
+	run timeout 10 "$tool" validate --lines "$tap/sparse"
+	is "lines" "$status $out" "1 $tap/sparse:2:4093: header-bits: FF
+$tap/sparse:3:0: header-bits: FE"
+	printf '\xfd' | dd of="$tap/sparse" conv=notrunc bs=1M seek=1M status=none
+	run bash -c 'exec <"$1"; dd bs=1 count=5000 status=none of=/dev/null; timeout 10 "$0" validate --all' \
+		"$tool" "$tap/sparse"
+	is "two of them; offsets are from where it began to read" "$status $out" "1 -:$(((1 << 40) - 5000)): header-bits: FD
+-:$((size - 5000)): header-bits: FF
+-:$((size - 4998)): header-bits: FE"
+	truncate -s "$most" "$tap/sparse"
+	holes "$tap/sparse"
+	is "one at the end" "$status $(tail -n 1 <<<"$out")" "1 $tap/sparse:$((1 << 40)): header-bits: FD"
+	rm "$tap/sparse"
+fi
+
 # Decoders of others, on random lines with many octets from the borders of the grammar's ranges.
 cat >"$tap/differ.py" <<'PY'
 import ctypes, json, random, subprocess, sys
