@@ -394,7 +394,7 @@ static int read_file(struct top *top)
 	size_t size = 0;
 	ssize_t got;
 
-	for (; (got = input_line_most(&text, &size, top->file)) > 0; lines++)
+	for (; (got = input_line(&text, &size, INPUT_LINE_MOST, top->file)) > 0; lines++)
 		strange += !take_line(top, text);
 	if (got < 0)
 		input_complain_line(asked.file, lines + 1, (int)-got);

@@ -151,6 +151,8 @@ static void complain_input(struct validation *v, int error)
 	if (error == EFBIG && v->kernel)
 		complain("%s: the kernel takes at most %d octets at once", v->name,
 			 UTF8GUARD_MAX_TEXT);
+	else if (error == EFBIG)
+		complain("%s: a line has more than %d octets", v->name, LINES_MOST);
 	else if (error == EISDIR)
 		complain("%s: %s; %s", v->name, strerror(error),
 			 v->recurse ? "-r takes its name" : "-r validates what is in it");

@@ -193,7 +193,7 @@ bool seen_read(struct seen_all *all, const char *path)
 		complain_word(path, "%s", strerror(errno));
 		return false;
 	}
-	for (; (got = input_line_most(&text, &size, file)) > 0; lines++)
+	for (; (got = input_line(&text, &size, INPUT_LINE_MOST, file)) > 0; lines++)
 		read_line(all, text);
 	if (got < 0)
 		input_complain_line(path, lines + 1, (int)-got);

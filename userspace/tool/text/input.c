@@ -68,39 +68,38 @@ u8 *input_take(struct words *words, const char **path, size_t *length)
 	return words_end(words) ? input_read(*path, length) : NULL;
 }
 
+/* Room for twice as many octets, but for no more than @most, and the NUL after them. */
+static void make_room(char **text, size_t *room, size_t most)
+{
+	*room = 2 * *room + 128;
+	if (*room > most + 1)
+		*room = most + 1;
+	*text = no_null(realloc(*text, *room));
+}
+
 /**
  * input_line() - the next line of a file
  * @text: as for getline(3); to be freed at the end
  * @room: the same
+ * @most: octets of a line, with the line feed, for which memory is taken
  * @in: the file
  *
- * getline(3) returns the same at the end of a file and on an error.
+ * getline(3) has no limit, and returns the same at the end of a file and on an error.
  *
- * Return: its length, with the line feed; 0 at the end of the file; or the negative errno.
+ * Return: its length, with the line feed; 0 at the end of the file; or the negative errno, -EFBIG for
+ * a line of more than @most octets, as of no text.
  */
-ssize_t input_line(char **text, size_t *room, FILE *in)
-{
-	ssize_t got;
-
-	errno = 0;
-	got = getline(text, room, in);
-	return got < 0 ? -errno : got;
-}
-
-/* As input_line(); -EFBIG for a line of more than INPUT_LINE_MOST octets, as of no text. */
-ssize_t input_line_most(char **text, size_t *room, FILE *in)
+ssize_t input_line(char **text, size_t *room, size_t most, FILE *in)
 {
 	size_t got = 0;
 	int c;
 
 	errno = 0;
 	while ((c = getc_unlocked(in)) != EOF) {
-		if (got == INPUT_LINE_MOST)
+		if (got == most)
 			return -EFBIG;
-		if (got + 1 >= *room) {
-			*room = 2 * *room + 128;
-			*text = no_null(realloc(*text, *room));
-		}
+		if (got + 1 >= *room)
+			make_room(text, room, most);
 		(*text)[got++] = (char)c;
 		if (c == '\n')
 			break;
@@ -112,7 +111,7 @@ ssize_t input_line_most(char **text, size_t *room, FILE *in)
 	return (ssize_t)got;
 }
 
-/* That input_line_most() has failed. */
+/* That input_line() has failed for INPUT_LINE_MOST octets. */
 void input_complain_line(const char *path, unsigned long long line, int error)
 {
 	if (error == EFBIG)

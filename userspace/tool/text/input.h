@@ -16,8 +16,7 @@ struct words;
 u8 *input_read(const char *path, size_t *length);
 u8 *input_read_most(const char *path, size_t *length, size_t most);
 u8 *input_take(struct words *words, const char **path, size_t *length);
-ssize_t input_line(char **text, size_t *room, FILE *in);
-ssize_t input_line_most(char **text, size_t *room, FILE *in);
+ssize_t input_line(char **text, size_t *room, size_t most, FILE *in);
 void input_complain_line(const char *path, unsigned long long line, int error);
 void input_complain(const char *path, const u8 *text,
 		    const struct utf8guard_error *error);

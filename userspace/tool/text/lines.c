@@ -166,7 +166,7 @@ static int walk_lines(const struct lines *lines, FILE *in, struct current *line)
 	size_t room = 0;
 
 	for (;;) {
-		ssize_t got = input_line((char **)&line->text, &room, in);
+		ssize_t got = input_line((char **)&line->text, &room, LINES_MOST, in);
 
 		if (got < 0)
 			return (int)got;
@@ -182,7 +182,7 @@ static int walk_lines(const struct lines *lines, FILE *in, struct current *line)
  * @lines: what is asked of it
  * @fd: the input
  *
- * Return: 0, or the negative errno of a read.
+ * Return: 0, or the negative errno of a read, -EFBIG for a line of more than LINES_MOST octets.
  */
 int lines_walk(const struct lines *lines, int fd)
 {

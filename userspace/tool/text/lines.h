@@ -6,6 +6,12 @@
 #include "judge.h"
 #include "walk.h"
 
+/*
+ * The longest line, for a line is held in memory. A dump of a database without a line feed may be as
+ * long; but a hole of a file, which costs nothing, must not take all memory of the host.
+ */
+#define LINES_MOST (1 << 28)
+
 /**
  * struct lines - what is asked of an input
  * @judge: of each line; the line feed that ends it is no part of it

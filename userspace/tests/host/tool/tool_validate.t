@@ -152,6 +152,20 @@ check "-r of no directory" '' '-r' 2 'utf8guard: validate: -r takes a directory'
 # Of one line of 8 MiB every octet is refused: nothing of it is judged twice.
 run bash -c 'head -c 8388608 /dev/zero | "$0" validate --refuse nul,edge-space -s' "$tool"
 is "a long line" "$status $out $err" "1 -:0: nul: 00 files 1, refused 1, unread 0: nul 8388608"
+# A line is held in memory, up to a limit: a hole costs who made it nothing.
+most=$((256 * 1024 * 1024))
+truncate -s 4T "$tap/sparse"
+run bash -c 'ulimit -v 400000; exec "$0" validate -s --refuse control "$@"' "$tool" "$tap/bad" "$tap/sparse" "$tap/bad"
+is "a line that is too long: the file is unread, and the next is judged" "$status $out $err" "2 $tap/bad:1: header-bits: FF
+$tap/bad:1: header-bits: FF utf8guard: $tap/sparse: a line has more than $most octets
+files 3, refused 2, unread 1: header-bits 2"
+rm "$tap/sparse"
+said=
+for less in 0 1; do
+	run bash -c '{ echo; head -c "$1" /dev/zero; echo; } | "$0" validate --bom strip' "$tool" $((most - less))
+	said+="$status $err|"
+done
+is "the longest line, with its line feed" "$said" "2 utf8guard: -: a line has more than $most octets|0 |"
 
 mkdir -p "$tap/tree/d/e" "$tap/shut"
 printf 'x\xff' >"$tap/tree/d/e/bad"
