@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The log of scan --fix, read from its end; single lines of it; and refusals from the audit
- * log and from monitor. No record of a rename leads out of its directory, and a record that is written is read
- * back as it was.
+ * log and from monitor. No record leads out of its directory, but for the path of a tree, and a
+ * record that is written is read back as it was.
  *
  * promise whoever wrote the text: no rename in a log of scan --fix leads out of its directory
  * shown by: journal
@@ -32,19 +32,32 @@ static bool same_name(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+static void check_names(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_END:
+		break;
+	case RECORD_RENAME:
+		fuzz_check(is_name(record->name) && is_name(record->to));
+		fuzz_check(!record->through || is_name(record->through));
+		break;
+	default:
+		fuzz_check(is_name(record->name) || (record->name && *record->name == '/'));
+	}
+}
+
 /* Without a name there is nothing whose identity could be written. */
 static void check_record(const struct record *record)
 {
 	struct record again;
 	char *line;
 
-	fuzz_check(record->kind == RECORD_END || (record->name && *record->name));
-	if (record->kind == RECORD_RENAME)
-		fuzz_check(is_name(record->name) && is_name(record->to));
+	check_names(record);
 	line = record_format(record);
 	fuzz_check(record_parse(&again, line, strlen(line)));
 	fuzz_check(again.kind == record->kind && again.mounts == record->mounts);
 	fuzz_check(same_name(again.name, record->name) && same_name(again.to, record->to));
+	fuzz_check(same_name(again.through, record->through));
 	fuzz_check(!record->name || same_identity(&again.identity, &record->identity));
 	record_drop(&again);
 	free(line);

@@ -863,6 +863,8 @@ damaged() { # NAME SED: a log that was made up
 	ok "... and nothing renamed" [ -e tree/é ]
 }
 damaged "a name that leads away" 's|"rename":"[^"]*"|"rename":"../away"|'
+damaged "a name in between that leads away" 's|"to":|"through":"../../outside",&|'
+damaged "a directory elsewhere" '/"rename"/a {"in":"../other","inode":"1"}\n{"out":"../other","inode":"1"}'
 damaged "dots" 's|"rename":"[^"]*"|"rename":".."|'
 damaged "nothing" 's|"rename":"[^"]*"|"rename":""|'
 damaged "NUL" 's|"rename":"[^"]*"|"rename":"a\\\\x00"|'
