@@ -55,7 +55,7 @@ QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
 # between "`" with which options.
 FUZZED = re.compile(r"^\| `(\w+)` \| (\d[^|]*) \| (\d{4}-\d\d-\d\d) \|", re.M)
 ROW = re.compile(r"^\| (.+) \| (\d{4}-\d\d-\d\d) \| \[[^]]*\]\(([^)]*)\) \|", re.M)
-Promise = collections.namedtuple("Promise", "attacker text path checks")
+Promise = collections.namedtuple("Promise", "attacker text path checks strange")
 
 
 def tests():
@@ -74,11 +74,13 @@ def promises_of(path):
     for line in read(path).split("\n")[:60]:
         mark, more, shown = MARK.match(line), MORE.match(line), SHOWN.match(line)
         if mark:
-            found.append(Promise(mark.group(1), mark.group(2), path, []))
+            found.append(Promise(mark.group(1), mark.group(2), path, [], []))
         elif shown and found:
             found[-1].checks.append(shown.group(1))
         elif more and found and not found[-1].checks:
             found[-1] = found[-1]._replace(text=f"{found[-1].text} {more.group(1)}")
+        elif found and not found[-1].checks:
+            found[-1].strange.append(line)
     return found
 
 
@@ -242,6 +244,10 @@ def main():
             wrong += 1
         if not one.checks:
             print(f"{one.path}: nothing shows: {one.text}")
+            wrong += 1
+        # Where nothing shows it, these are all other lines of the test.
+        for line in one.strange if one.checks else []:
+            print(f"{one.path}: neither more of the promise nor a check that shows it: {line}")
             wrong += 1
         for check in one.checks:
             if not has_check(one.path, check):

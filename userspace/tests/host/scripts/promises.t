@@ -36,6 +36,20 @@ for line in "# it is lit" '	# see "it is lit"' ' * "it is lit"' '// "it is lit"'
 	is "no check: $line" "$status $out$err" "$none"
 done
 
+# What is promised may go on, in lines that are indented by spaces.
+rest() { # LINE: the second one of a promise
+	promising host/made/one "the lamp is lit"$'\n'"$1" "it is lit" 'ok "it is lit" lit'
+	promises
+}
+rest "#   and warm"
+is "a promise of two lines" "$status $out$err" "0 "
+like "both are on the page" "$(row "the lamp is lit and warm")" .
+for line in $'#\tand warm' "# and warm" "#"; do
+	rest "$line"
+	is "no line of a promise: ${line//$'\t'/\\t}" "$status $out$err" \
+		"1 userspace/tests/host/made/one.t: neither more of the promise nor a check that shows it: $line"
+done
+
 promising host/made/one "the lamp is lit" "it is lit" 'ok "it is lit" lit'
 promising packages/two "the lamp has come" "it has come" 'ok "it has come" come'
 printf 'ok 1 - it\n1..1\n' | tee "$tree"/build/test/{host/one,packages/{two_trixie,two_bookworm}}.log >"$tap/said"

@@ -4,7 +4,7 @@
  * for whoever opens one waits until somebody else writes to it.
  *
  * promise local user: a process whose command line cannot be read stops monitor for less than half
- *	a second in ten
+ *   a second in ten
  * shown by: no answer
  * shown by: slow answers
  */

@@ -5,7 +5,8 @@
 # class of error; what must go on working does, the right rule decides, and some is exempt.
 #
 # promise local user: where a rule enforces, he makes no name that it refuses
-# shown by: no name was missed
+# shown by: refused: $class
+# shown by: refused: 255 octets, the last alone
 # promise administrator by mistake: names that exist can be listed, used, renamed away and
 #   deleted, whatever the policy
 # shown by: a bad name is listed

@@ -6,7 +6,7 @@
 # vm: -m 1536 -p xfsprogs,btrfs-progs,dosfstools,bindfs,ocfs2-tools
 #
 # promise local user: on none of these file systems does he make a name that a rule refuses
-# shown by: no name was missed
+# shown by: a bad name is refused
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

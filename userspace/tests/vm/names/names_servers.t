@@ -11,7 +11,7 @@
 # Client and server are one kernel: only what is below /tmp/export is enforced.
 #
 # promise client of a server: names by NFS and SMB are judged like a user's
-# shown by: no name was missed
+# shown by: a bad name is refused
 # shown by: ksmbd: none of these is made, the others renamed away and deleted
 # promise client of a server: however many users he says that he is, he keeps no refusal of others
 #   from being reported

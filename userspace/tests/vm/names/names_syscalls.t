@@ -6,7 +6,6 @@
 #
 # promise local user: no system call makes a name that a rule refuses
 # shown by: a bad name is refused
-# shown by: no name was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
