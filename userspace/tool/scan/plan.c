@@ -82,8 +82,7 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 		through = aside;
 	}
 	if (scan->dry)
-		return given_names_add(&scan->given, cursor->depth, to) ? NULL :
-			"another name would become the same";
+		return given_names_add(&scan->given, cursor->depth, to);
 	journal_rename(&scan->journal, cursor, name, to, through, &identity);
 	return NULL;
 }
