@@ -2,7 +2,7 @@
 /*
  * utf8guard scan: finds existing names that would be refused, and better names for them. First
  * everything is looked at, and all planned renames are written to a log on disk. Then the log
- * is carried out. No names are kept in memory, however many there are; a dry run keeps hashes.
+ * is carried out. No names are kept in memory, however many there are, but a hash of some.
  */
 #include <stdio.h>
 #include <stdlib.h>

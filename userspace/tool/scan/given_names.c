@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The new names that a dry run has given out. Where names are renamed, the directory itself
- * refuses the second one; a dry run has to remember the first. It keeps a hash of each, in 11 to
- * 22 octets. Where two names have the same hash, it says of the second that it would be left.
+ * The new names that were given out. Where names are renamed, the directory itself refuses the
+ * second one. A dry run has to remember the first; so has a run that renames, of files with several
+ * hard links. It keeps a hash of each, in 11 to 22 octets. Where two names have the same hash, the
+ * second one is left, or is said to be.
  */
 #include <errno.h>
 #include <stdlib.h>

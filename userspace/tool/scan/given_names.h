@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The new names that a dry run has given out, so that none is given out twice. */
+/* The new names that were given out, so that none is given out twice. */
 #ifndef UTF8GUARD_TOOL_GIVEN_NAMES_H
 #define UTF8GUARD_TOOL_GIVEN_NAMES_H
 

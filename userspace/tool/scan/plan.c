@@ -50,8 +50,17 @@ static bool is_other_spelling(int fd, const char *name, const char *to)
 	       (S_ISDIR(one.st_mode) || one.st_nlink == 1 || folds_case(fd));
 }
 
+static bool has_links(int fd, const char *name)
+{
+	struct stat status;
+
+	return !fstatat(fd, name, &status, AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW) &&
+	       !S_ISDIR(status.st_mode) && status.st_nlink > 1;
+}
+
 /*
- * Writes a rename into the log or, with --dry-run, notes that the new name is given out.
+ * Writes a rename into the log, but with --dry-run. A log in which two names of one file become the
+ * same would not tell which of them was renamed, once the other is gone: so the second one is left.
  * Return: NULL, or why the name is left.
  */
 static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char *name,
@@ -59,7 +68,7 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 {
 	int error, fd = dir_cursor_fd(cursor);
 	char aside[ASIDE_SIZE];
-	const char *through = NULL;
+	const char *through = NULL, *left = NULL;
 	struct identity identity;
 	struct stat other;
 
@@ -81,10 +90,11 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 			return strerror(error);
 		through = aside;
 	}
-	if (scan->dry)
-		return given_names_add(&scan->given, cursor->depth, to);
-	journal_rename(&scan->journal, cursor, name, to, through, &identity);
-	return NULL;
+	if (scan->dry || has_links(fd, name))
+		left = given_names_add(&scan->given, cursor->depth, to);
+	if (!left && !scan->dry)
+		journal_rename(&scan->journal, cursor, name, to, through, &identity);
+	return left;
 }
 
 static void mend(struct scan *scan, struct dir_cursor *cursor, const char *name,

@@ -169,8 +169,9 @@ static void tell(struct repair *repair, const char *name, const struct fate *fat
 }
 
 /*
- * The file has both names. If it had two bad names that became one, the new name is that of
- * another record, which comes later; else this record was carried out by half.
+ * The file has both names. If it had two bad names that became one, as a log of an older tool may
+ * have it, the new name is that of another record, which comes later; else this record was carried
+ * out by half.
  */
 static void put_off(struct repair *repair, const struct record *record)
 {

@@ -13,7 +13,7 @@
  * @judge: of names
  * @new_name: for names
  * @journal: of what is going to be renamed
- * @given: instead of it, where nothing is renamed
+ * @given: new names that were given out
  * @mounts: what is mounted there, too
  * @fix: rename
  * @dry: only say so

@@ -347,6 +347,42 @@ ln tree/e/x� $'tree/e/x\xfd'
 run "$tool" scan --undo log2
 is "a name that is left over is told" "$status $(grep left: <<<"$out")" "1 $tap/tree/e/x�: left: its new name exists"
 
+# The name that was left may go: --undo gives the other one back all the same.
+again
+touch $'tree/x\xe9'
+ln $'tree/x\xe9' $'tree/xe\xcc\x81'
+mkdir tree/dir && touch $'tree/dir/xe\xcc\x81'
+trees list tree/dir >before
+run "$tool" scan --fix --log log --from latin1 --form nfc tree
+like "of two names of one file, the second is left" "$status $out" \
+	'^1 tree/x.*: left: another name would become the same'$'\n'
+renamed=$'x\xe9' kept=$'xe\xcc\x81'
+[ ! -e "tree/$renamed" ] || { renamed=$kept kept=$'x\xe9'; }
+rm "tree/$kept"
+run "$tool" scan --undo log
+is "... which is removed, and undone" "$status $err$(cd tree && ls -d x*) $(trees list tree/dir)" "0 $renamed $(cat before)"
+
+# An older tool had a record for each of them in its log.
+again
+touch $'tree/x\xff'
+ln $'tree/x\xff' $'tree/x\xfe'
+ln $'tree/x\xff' $'tree/x\xfd'
+trees list tree >before
+"$tool" scan --fix --log log --replace tree >/dev/null
+/usr/bin/python3 - log >log2 <<'END'
+import re, sys
+for line in open(sys.argv[1]):
+    print(line, end="")
+    for other in "DEF" if "rename" in line else "":
+        if "xF" + other not in line:
+            print(re.sub(r"xF.", "xF" + other, line), end="")
+END
+is "a log with each of them" "$(grep -c rename log) $(grep -c rename log2)" "1 3"
+run "$tool" scan --undo log2 --dry-run
+is "... is undone in a dry run" "$status $(wc -l <<<"$out")$err" "0 1"
+run "$tool" scan --undo log2
+is "... and undone" "$status $(wc -l <<<"$out")$err $(trees list tree)" "0 1 $(cat before)"
+
 # A directory below another one, which is renamed itself.
 again
 mkdir -p $'tree/b\xff/d'
