@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A check that was skipped has not passed: run.pl and promises.py count it apart. Both are run on
-# a tree that is made up here.
+# A check that was skipped has not passed: run.pl and promises.py count it apart. Nor has one that is
+# still to do, and a suite that is not there is complained of. Both are run on a tree that is made up here.
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -22,7 +22,8 @@ suite whole "ok 1 - one" 'ok 2 - a \# SKIP in a name' "1..2"
 suite in_part "ok 1 - one" "ok 2 # SKIP not here" "ok 3 - two # SKIP nor this" "1..3"
 suite nothing "ok 1 # SKIP not here" "1..1"
 suite not_run "1..0 # SKIP no processor"
-summary() { run env -u SUITES -u RESUME "$tree/scripts/test/run.pl" host; }
+summary() { only "" host; }
+only() { run env -u RESUME SUITES="$1" "$tree/scripts/test/run.pl" "${@:2}"; } # SUITES GROUP...
 
 summary
 is "skipped checks: the run is green" "$status" 0
@@ -36,6 +37,28 @@ summary
 is "a failed check: the run is red" "$status" 1
 is "failed and skipped ones" "${out##*$'\n'}" "3 passed, 1 failed, 4 skipped"
 
+rm "$suites/broken.t"
+only "nothing not_run" host
+is "suites of which nothing passed: the run is red" "$status ${out##*$'\n'}" "1 0 passed, 0 failed, 1 skipped"
+
+suite to_do "ok 1 - one" "not ok 2 - two # TODO later" "ok 3 - three # TODO too early" "1..3"
+only "whole to_do" host
+is "a check that is still to do: the run is red" "$status ${out##*$'\n'}" "1 3 passed, 2 failed, 0 skipped"
+like "it is named" "$out" $'\n  host/to_do: failed 2 3: '
+rm "$suites/to_do.t"
+
+mkdir "$tree/userspace/tests/uml"
+echo 'echo "ok 1 - one"; echo 1..1' | install /dev/stdin "$tree/userspace/tests/uml/other.t"
+only "whole other" host kunit
+is "each suite that is named is in one of the groups" "$status ${out##*$'\n'}" "0 3 passed, 0 failed, 0 skipped"
+kept=$(ls "$tree/build/test/host")
+only "whole typo hole" host kunit
+is "a suite that is in none is complained of" "$((status > 0)) $out$err" "1 SUITES: no such suite in host kunit: hole typo"
+is "... and the results of the last run are kept" "$(ls "$tree/build/test/host")" "$kept"
+only "other" host
+is "the suites of other groups are none" "$((status > 0)) $out$err" "1 SUITES: no such suite in host: other"
+
+summary
 git -C "$tree" init -q && git -C "$tree" add userspace
 ok "figures are taken" python3 "$tree/scripts/lint/promises.py" --figures
 is "a figure has what passed, and no suite of which nothing did" \
