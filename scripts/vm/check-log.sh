@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Fail if a kernel's log says that something went wrong in the kernel, and print
-# those lines with what is around them:  check-log.sh FILE
+# Fail if a kernel's log says that something went wrong in the kernel, or that a program
+# crashed, and print those lines with what is around them:  check-log.sh FILE
 
 set -euo pipefail
 [ $# = 1 ] || { echo "usage: check-log.sh FILE" >&2; exit 2; }
@@ -42,6 +42,8 @@ VFS: Busy inodes
 page allocation failure
 kmemleak: [0-9]+ new suspected
 kmemleak: Kernel memory leak detector disabled
+segfault at [0-9a-f]+ ip
+traps: .* trap 
 \<(KASAN|KCSAN|KMSAN|KFENCE|UBSAN|ODEBUG)\>:? '
 
 # Lines that are harmless, of stock kernels under emulation: one narrow expression a line, each with its
@@ -49,9 +51,10 @@ kmemleak: Kernel memory leak detector disabled
 known='^$'
 
 # Removes reports of lockdep about nf_tables itself, as a whole: 6.12 walks lists of its own under
-# its mutex, as it may, but does not tell lockdep so.
+# its mutex, as it may, but does not tell lockdep so. A report without an end ends where another begins.
 without_nf_tables() {
 	awk '
+		n && /BUG:|WARNING:|Kernel panic/ { flush() }
 		/WARNING: suspicious RCU usage/ { n = 1; ours = 1 }
 		!n { print; next }
 		{ line[n++] = $0 }
@@ -112,7 +115,12 @@ without_names_of_caches() {
 		END { if (number && (!leaks || others || !of_cache)) print number }'
 }
 
+# No such line is no failure of grep.
+matching() { grep -a "$@" || [ $? = 1 ]; }
+
 found=$(tr -d '\r' | without_nf_tables | without_told_failures | without_names_of_caches |
-	without_races_of_others | grep -avE "$known" | grep -aE -B 3 -A 30 "$bad") || exit 0
+	without_races_of_others | matching -vE "$known" | matching -E -B 3 -A 30 "$bad") ||
+	{ echo "check-log.sh: $1 was not judged" >&2; exit 2; }
+[ -n "$found" ] || exit 0
 head -n 200 <<<"$found"
 exit 1

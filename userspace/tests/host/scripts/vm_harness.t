@@ -22,6 +22,12 @@ boot() { "$vm/run.sh" -k "$kernel" -t 300 -l "$tap/log" "$@"; }
 log() { printf '[    1.000000] %s\r\n' "Linux version 6.12" "$1" "done" >"$tap/sample"; }
 log "utf8guard: loading out-of-tree module taints kernel."
 ok "a clean log passes" "$vm/check-log.sh" "$tap/sample"
+for filter in tr awk grep; do
+	printf '#!/bin/sh\nexit 2\n' | install -D /dev/stdin "$tap/failing/$filter"
+	run env PATH="$tap/failing:$PATH" "$vm/check-log.sh" "$tap/sample"
+	is "a log is not clean where $filter fails" "$status" 2
+	rm "$tap/failing/$filter"
+done
 report() { # PLACE: as lockdep makes one, with another line after it
 	printf '[    2.0] %s\n' "WARNING: suspicious RCU usage" "$1 RCU-list traversed in non-reader section!!" \
 		"Call Trace:" " <TASK>" " lockdep_rcu_suspicious+0x211/0x3b0" " </TASK>" "$2" >"$tap/sample"
@@ -31,6 +37,12 @@ ok "so does what nf_tables is to blame for" "$vm/check-log.sh" "$tap/sample"
 report net/netfilter/nft_set_bitmap.c:102 "BUG: of somebody else"
 run "$vm/check-log.sh" "$tap/sample"
 is "but nothing after it" "$status" 1
+for line in "BUG: of somebody else" "WARNING: CPU: 0 PID: 1 at kernel/softirq.c:362" "Kernel panic - not syncing"; do
+	report net/netfilter/nft_set_bitmap.c:102 "done"
+	sed -i "s|^.*</TASK>|[    3.0] $line|" "$tap/sample"
+	run "$vm/check-log.sh" "$tap/sample"
+	like "nor one in the middle of it: $line" "$status $out" "^1 .*$line"
+done
 report kernel/nf/tcp/flow.c:102 "done"
 run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1
@@ -105,6 +117,8 @@ kmemleak: Kernel memory leak detector disabled
 UBSAN: shift-out-of-bounds in codec/utf8.c:10:3
 watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [rmmod:400]
 Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010
+some program[211]: segfault at 8 ip 0000000000401136 sp 00007ffc5e0a1f40 error 4 in program[401000+1000]
+traps: program[212] trap invalid opcode ip:401136 sp:7ffc5e0a1f40 error:0 in program[401000+1000]
 END
 
 # A run that never ends, in the background; with time to boot on a busy host.
