@@ -144,6 +144,25 @@ static void tell_audit(struct load *load)
 		audit_policy(&load->drafts.checks[i]);
 }
 
+/* The one check that is on trial, or NULL where both are. */
+static const struct rules *on_trial_alone(const struct load *load)
+{
+	const struct transaction *checks = load->drafts.checks;
+
+	if (checks[0].is_unchanged)
+		return checks[1].of;
+	return load->drafts.count < DRAFTS_MOST || checks[1].is_unchanged ? checks[0].of : NULL;
+}
+
+/* By "confirm" alone, what somebody else has on trial at the other check would be kept, too. */
+static void tell_trial(const struct load *load)
+{
+	const struct rules *one = on_trial_alone(load);
+
+	printf("the previous rules come back in %u seconds, unless you run: utf8guard confirm%s%s%s\n",
+	       load->confirm, netns_option(), one ? " " : "", one ? one->command : "");
+}
+
 static int commit(struct load *load)
 {
 	int status = STATUS_DONE;
@@ -157,8 +176,7 @@ static int commit(struct load *load)
 	if (!status && is_unchanged(load))
 		puts(load->confirm ? "unchanged; nothing is waiting to be confirmed" : "unchanged");
 	else if (!status && load->confirm)
-		printf("the previous rules come back in %u seconds, unless you run: utf8guard confirm%s\n",
-		       load->confirm, netns_option());
+		tell_trial(load);
 	return status;
 }
 

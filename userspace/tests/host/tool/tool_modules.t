@@ -19,7 +19,8 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 # class. TAKES is the type of an attribute that is taken to make rules. BUILD is that of the service, of VERSION;
 # "none" where it does not say one. With FS, the name check is there, too. TRIAL is the seconds that both have rules on
 # trial, TRIAL_FS that of the name check alone, and STRANGE the type of an attribute of their status more. So many times as MOVES says, the rules are others when
-# their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late. SAYS_FS and SAYS_NF are what the
+# their status is asked; and RESTARTS_FS and RESTARTS_NF are how many commits are too late; with
+# SAME_FS or SAME_NF, a commit changes nothing. SAYS_FS and SAYS_NF are what the
 # order to confirm comes to, or to revert. With DENIES, nobody is told the status of a check; with NO_NETLINK, there is
 # no netlink. The rule of the name check is the default one, or for the directory SUBTREE, and has audited five names then; with OTHERS,
 # the rule for packets is another one each time that rules are listed. Commands are written to the file LOG, changes with
@@ -283,7 +284,7 @@ static int carry_out(int id, int command)
 		log_command("commit", id);
 		if (restarts[id - FS]++ < number(id == FS ? "RESTARTS_FS" : "RESTARTS_NF"))
 			return ERESTART;
-		++*generation;
+		*generation += !getenv(id == FS ? "SAME_FS" : "SAME_NF");
 		put_status(id, command);
 	} else if (command == (id == FS ? UTF8GUARD_FS_CMD_BEGIN : UTF8GUARD_NF_CMD_BEGIN)) {
 		log_command("begin", id);
@@ -582,6 +583,20 @@ payload check: 1 rule of the file not in force; payload check: 1 rule in force t
 VERSION=1 BUILD=$own TRIAL_FS=60 modules "$tool" check "$tap/policy"
 is "... and is in force" "$status $out" \
 	"1 UTF8GUARD WARNING - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm"
+: >"$LOG"
+
+# Nobody is told to confirm what somebody else has on trial.
+tells() { # NAME WORDS LINE...: the hint, after "confirm"
+	printf '%s\n' "${@:3}" >"$tap/policy"
+	modules "$tool" load --confirm 60 "$tap/policy"
+	is "load --confirm: $1" "$status $out$err" \
+		"0 the previous rules come back in 60 seconds, unless you run: utf8guard confirm$2"
+}
+tells "both checks" "" "fs flush" "net flush"
+tells "names alone" " fs" "fs flush"
+tells "packets alone" " net" "net flush"
+SAME_FS=1 tells "names are as they were" " net" "fs flush" "net flush"
+SAME_NF=1 tells "packets are as they were" " fs" "fs flush" "net flush"
 : >"$LOG"
 
 # What confirm has done, for which check.

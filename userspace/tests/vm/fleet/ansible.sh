@@ -82,6 +82,22 @@ like "... which is said" "$out" 'waiting to be confirmed'
 must utf8guard confirm --revert
 ok "... and nothing was changed" back
 
+# Somebody else has rules for packets on trial, and the policy is for names alone.
+printf 'utf8guard_policy: |\n  fs flush\n  fs set default enforce\n' >"$tap/names.yml"
+must utf8guard load --confirm 86400 "$tap/by_hand"
+on_trial() { utf8guard show -j | grep -c '"confirm":'; }
+play -e "@$tap/names.yml"
+is "rules for packets of somebody else are on trial: a policy for names" "$recap" "changed=2 unreachable=0 failed=0" || note "$out $err"
+is "... is in force, and the others stay on trial" "$(utf8guard fs | sed 's/ #.*//') $(on_trial)" "fs set default enforce 1"
+before=$(state_of_policy)
+sed -i 's/enforce/off/' "$tap/names.yml"
+play -e "@$tap/names.yml" -e utf8guard_trial=2
+like "... whose own trial is over before it is confirmed" "$recap" ' unreachable=0 failed=1$' || note "$out $err"
+like "... which is said" "$out" 'too late: the previous rules are back: name check'
+is "... and nothing was changed" "$(utf8guard fs | sed 's/ #.*//') $(on_trial)" "fs set default enforce 1"
+ok "... nor is its file" back
+must utf8guard confirm --revert net
+
 # By ssh, as to a host that is far away.
 user sshd
 ip link set lo up

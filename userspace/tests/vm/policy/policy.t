@@ -58,7 +58,7 @@ run utf8guard load --loaded -c "$file"
 is "load --loaded -c: shows what would change" "$status $(grep -cE '^[-+] *fs set default (audit|enforce)' <<<"$out") $err" "4 2 $left_out"
 run utf8guard load --loaded --confirm 600 "$file"
 is "load --loaded: the rules of the other are loaded" "$status $out
-$err" "4 the previous rules come back in 600 seconds, unless you run: utf8guard confirm
+$err" "4 the previous rules come back in 600 seconds, unless you run: utf8guard confirm fs
 $left_out"
 like "which is in force" "$(utf8guard save 2>/dev/null)" "fs set default enforce"
 ok "and is taken back" utf8guard confirm --revert
@@ -496,7 +496,8 @@ for ns in web "a b'c"; do
 	[ "$ns" = web ] && word=web || word=\$\'a\ b\\\'c\'
 	run utf8guard load --confirm 600 -N "$ns" "$file"
 	is "$ns: load --confirm" "$status $out$err" \
-		"0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm -N $word"
+		"0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm -N $word net"
+	told=${out##*unless you run: }
 	run utf8guard show -N "$ns"
 	is "$ns: show" "${out##*unless you run: }" "utf8guard confirm -N $word"
 	run utf8guard check -N "$ns" "$file"
@@ -504,7 +505,7 @@ for ns in web "a b'c"; do
 	run utf8guard lock -N "$ns"
 	is "$ns: lock" "$status ${err##*: }" \
 		"3 keep them with utf8guard confirm -N $word, or take them back with utf8guard confirm -N $word --revert"
-	run bash -c "utf8guard confirm -N $word"
+	run bash -c "$told"
 	is "$ns: as it was told" "$status $(utf8guard net -N "$ns" | wc -l)" "0 1"
 done
 for ns in web "a b'c"; do ip netns del "$ns"; done
