@@ -259,8 +259,14 @@ if [ -d $fail ] && [ -e /sys/kernel/slab/utf8guard_stream/failslab ]; then
 	rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream gate on"
 	echo 0 >$fail/verbose
 	echo 1 >$fail/cache-filter
-	echo -1 >$fail/times
+	# The first stream for certain, once; then all by chance.
+	echo 1 >$fail/times
+	echo 100 >$fail/probability
+	echo 1 >/sys/kernel/slab/utf8guard_stream/failslab
+	does "failslab, one allocation fails: text arrives" whole whole client server $server4 9000 30000 9
+	ok "failslab: that is counted" [ "$(count router full)" -gt 0 ]
 	echo 30 >$fail/probability
+	echo -1 >$fail/times
 	caches=(utf8guard_stream utf8guard_reading kmalloc-128 kmalloc-192 kmalloc-256)
 	for cache in "${caches[@]}"; do echo 1 >"/sys/kernel/slab/$cache/failslab"; done
 	for n in 1 2 3 4 5 6 7 8; do
@@ -272,7 +278,7 @@ if [ -d $fail ] && [ -e /sys/kernel/slab/utf8guard_stream/failslab ]; then
 	is "failslab: nothing was refused" "$(count router refused)" 0
 	for ns in client router server; do ip netns del $ns; done
 else
-	skip 9 "no failslab"
+	skip 11 "no failslab"
 fi
 
 utf8guard net flush
