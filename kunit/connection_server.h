@@ -79,20 +79,41 @@ static inline void wire_answer(struct wire *w, bool syn)
 		wire_reply(w, &w->answer);
 }
 
+/*
+ * Like observe_answer() of connection.c: what the server says has to be searched for a consent to
+ * another protocol, if the stream of the client is followed, for the client may take it.
+ */
+static inline void wire_search(struct wire *w, const struct wire_segment *s)
+{
+	const struct ugnf_segment_header header = { .seq = s->seq, .len = s->len };
+	u8 direction = w->caller != WIRE_SERVER;
+	u32 i;
+
+	for (i = 0; w->is_followed && i < w->sights; i++) {
+		struct ugnf_direction *dir = w->sight[i].tcb.dir;
+
+		w->is_unsearched |= ugnf_direction_sequence(&dir[!direction]) &&
+				    !ugnf_ending_is_taken(&dir[direction], &dir[!direction],
+							  &header);
+	}
+}
+
 /* The server says @len octets, or what the client has room for. They are not judged. */
 static inline void wire_say(struct wire *w, u32 len)
 {
 	static const u8 zeroes[WIRE_SAID];
 	u32 room = w->wnd_end - wire_next(w);
+	struct wire_segment s = {
+		.seq = wire_next(w), .ack = w->rcv_nxt, .text = zeroes, .has_ack = true,
+		.window = wire_window(w),
+	};
 
 	if (!room || ugnf_seq_before(w->wnd_end, wire_next(w)))
 		return;
-	len = room < len ? room : len;
-	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
-			     .seq = wire_next(w), .ack = w->rcv_nxt, .text = zeroes, .len = len,
-			     .has_ack = true, .window = wire_window(w),
-		     });
-	w->sent += len;
+	s.len = room < len ? room : len;
+	wire_pass(w, WIRE_SERVER, &s);
+	wire_search(w, &s);
+	w->sent += s.len;
 }
 
 /* The server has no more to say. */
@@ -124,6 +145,7 @@ static inline void wire_challenge(struct wire *w)
 static inline void wire_take(struct wire *w, u8 octet)
 {
 	w->text[w->delivered++] = octet;
+	w->unsearched += w->is_unsearched;
 	w->rcv_nxt++;
 	w->taken_at = w->now;
 	memmove(w->early, w->early + 1, WIRE_EARLY - 1);
@@ -216,6 +238,7 @@ static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 	w->is_fin_acked = false;
 	w->is_orphan = false;
 	w->has_part = false;
+	w->is_unsearched = false;
 	w->right_edge = w->rcv_nxt + WIRE_WIDE;
 	memset(w->is_early, 0, sizeof(w->is_early));
 	w->connections++;

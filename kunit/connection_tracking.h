@@ -99,6 +99,8 @@ struct wire {
 	/* How often each outcome was seen. */
 	u64 admitted, refused, middle, ambiguous, beside, connections;
 	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
+	bool is_unsearched;	/* something that the server has said on this connection */
+	u64 unsearched;		/* octets of the client that were delivered after that */
 };
 
 static inline u32 wire_odd(struct wire *w, u32 n)
@@ -246,6 +248,9 @@ static inline void wire_track_window(struct wire *w, enum wire_end from,
 {
 	u32 *max_end = &w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 
+	/* Like tcp_init_sender(). */
+	if (s->syn)
+		w->max_end[from] = s->seq + s->syn + s->len;
 	if (s->has_ack && (s->syn || ugnf_seq_before(*max_end, s->ack + s->window)))
 		*max_end = s->ack + s->window;
 	if (s->syn || ugnf_seq_before(w->sent_end[from], s->seq + s->len + s->fin))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clients of the server in connection_server.h, at random: one that sends anything, and an honest
- * one that comes again and again.
+ * Clients of the server in connection_server.h, at random: one that sends anything, one that hides
+ * what the server says, and an honest one that comes again and again.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
 #define _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
@@ -204,7 +204,7 @@ static bool play_attack_on(struct wire *w, bool calls)
 		/* Where anything() may go on. */
 		told = s.seq + s.syn + s.len;
 		send_early(w, &s);
-		good = is_good(w);
+		good = is_good(w) && !w->unsearched;
 	}
 	return good;
 }
@@ -221,6 +221,73 @@ static bool play_called_attack(struct wire *w, u64 *seed, bool in_order)
 {
 	wire_init(w, seed, in_order);
 	return play_attack_on(w, true);
+}
+
+/* A segment that acknowledges what the client likes, of all that the server has sent. */
+static struct wire_segment acknowledging(struct wire *w)
+{
+	u32 unacked = wire_next(w) - w->snd_una;
+	const u32 taken[] = { 0, unacked, wire_odd(w, unacked + 1) };
+
+	return (struct wire_segment) {
+		.seq = w->rcv_nxt, .ack = w->snd_una + taken[wire_odd(w, ARRAY_SIZE(taken))],
+		.has_ack = true,
+		.window = wire_odd(w, 2) ? WIRE_SAID * wire_odd(w, 3) : any_window(w),
+	};
+}
+
+/* The client acknowledges one SYN-ACK of several, which begins no connection, and then the last. */
+static bool call_twice(struct wire *w, u32 isn)
+{
+	const struct wire_segment syn = { .seq = isn, .syn = true, .window = WIRE_WIDE };
+	struct wire_segment lost;
+	u32 i;
+
+	for (i = wire_odd(w, 3); i; i--) {
+		w->size_index = wire_odd(w, WIRE_SIZES);
+		wire_send(w, &syn);
+		lost = acknowledging(w);
+		wire_pass(w, WIRE_CLIENT, &lost);
+	}
+	w->size_index = wire_odd(w, WIRE_SIZES);
+	return call(w, isn, 0);
+}
+
+/*
+ * A client that sends nothing but text wants to hide what the server says from the search for a
+ * consent to another protocol: by windows, by acknowledgments, and by segments that the server does
+ * not get, or ignores, or that connection tracking finds invalid.
+ */
+static bool play_hiding(struct wire *w, u64 *seed, bool in_order)
+{
+	u32 i, isn;
+
+	wire_init(w, seed, in_order);
+	isn = sample_random(&w->odds);
+	if (!call_twice(w, isn))
+		return true;
+	w->strictness = wire_odd(w, 2) * 2;
+	w->strictness_back = wire_odd(w, 4) == 0 ? 4 : 0;
+	for (i = 0; i < 30 && w->delivered < WIRE_TEXT / 2; i++) {
+		struct wire_segment s = acknowledging(w);
+
+		switch (wire_odd(w, 4)) {
+		case 0:
+			wire_say(w, wire_odd(w, 4) ? WIRE_SAID : 1 + wire_odd(w, 4));
+			continue;
+		case 1:
+			s.seq -= wire_odd(w, 100);
+			break;
+		case 2:
+			wire_pass(w, WIRE_CLIENT, &s);
+			continue;
+		default:
+			s.text = (const u8 *)"text";
+			s.len = 1 + wire_odd(w, 4);
+		}
+		wire_send(w, &s);
+	}
+	return !w->unsearched;
 }
 
 /* The server has closed, and the client does so with his last octets. Are they delivered? */

@@ -43,6 +43,8 @@ struct ugnf_rule;
  * @has_other_scale: its sender has sent several SYNs, or one that was not seen: the scale of his
  *	windows may be that of another than connection tracking knows. Stays true in the next
  *	connections
+ * @has_answered_anew: its sender has answered a SYN by several SYN-ACKs with different numbers, as
+ *	with SYN cookies: its connection may be that of any one, whatever @acked_end says
  * @begun: @begin is valid
  * @is_denied: a SYN-ACK of its receiver has told another beginning than a known SYN, so that is not
  *	where a SYN-ACK of its sender says
@@ -88,7 +90,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
-	bool has_other_scale : 1;
+	bool has_other_scale : 1, has_answered_anew : 1;
 	bool has_closed : 1, is_elsewhere : 1, is_taken : 1, is_denied : 1;
 };
 

@@ -172,6 +172,7 @@ void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 	own->sent_end = ugnf_segment_end(sighting->header);
 	own->has_sent = true;
 	own->was_acked = false;
+	own->has_answered_anew = false;
 	forget_end(other);
 	other->is_elsewhere = late;
 	other->answered = sighting->header->seq + 1;
@@ -197,6 +198,7 @@ void ugnf_ending_begin_again(struct ugnf_direction *own, struct ugnf_direction *
 
 	if (other->was_answered && first == other->answered)
 		return;
+	own->has_answered_anew |= !own->begun || own->begin != first;
 	other->answered = first;
 	other->was_answered = true;
 	other->is_taken = false;
@@ -425,7 +427,7 @@ bool ugnf_ending_is_taken(const struct ugnf_direction *own, const struct ugnf_di
 {
 	bool is_probe = header->len == 1;
 
-	if (!is_unacked(own, ugnf_segment_end(header)))
+	if (!own->has_answered_anew && !is_unacked(own, ugnf_segment_end(header)))
 		return false;
 	return !own->right_edge_known || other->has_other_scale ||
 	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge + is_probe);

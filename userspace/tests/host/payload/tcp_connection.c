@@ -13,6 +13,10 @@
  * shown by: a caller of any kind: nothing ill-formed delivered
  * shown by: who is called, of any kind: nothing ill-formed delivered
  * shown by: an honest caller, again and again: all delivered
+ *
+ * promise client of a server: where HTTP is judged, the server's consent to another protocol is looked
+ *   for in all that the server sends
+ * shown by: a client of any kind hides nothing that the server answers
  */
 #include <stdlib.h>
 
@@ -64,6 +68,10 @@ int main(void)
 	      seed);
 	check("an honest caller, again and again: all delivered", play_honest, true, count / 4 + 1,
 	      seed);
+	check("a client of any kind hides nothing that the server answers", play_hiding, false,
+	      count / 4 + 1, seed);
+	check("a client of any kind hides nothing that the server answers", play_hiding, true,
+	      count / 4 + 1, seed);
 	check("windows that move, a sender of anything: nothing refused is delivered", play_windows,
 	      false, count, seed);
 	check("windows that move, an honest sender: all delivered, nothing refused", play_network,
