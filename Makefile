@@ -361,7 +361,8 @@ $(ARM64:%=test-vm-%): test-vm-%: modules-% tools-arm64 $(BUILD)/ynl
 	$(RUN) vm:$*
 
 .PHONY: test-debug
-test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
+test-debug: modules-debug modules-uml tools $(BUILD)/ynl ## every suite on a kernel that finds faults (KASAN, lockdep...); builds two, once; hours
+	$(RUN) debug
 
 .PHONY: test-kcsan
 test-kcsan: test-vm-kcsan ## what scripts/test/kernels.txt has for a kernel that finds data races (KCSAN); builds it, once

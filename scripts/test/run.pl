@@ -16,8 +16,10 @@
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels, or what is
 #               chosen for one that cannot run all
+#   debug       each of these suites on a kernel with KASAN and lockdep: on debug, and those of the
+#               payload that are chosen for uml on that one, at the speed of this machine
 #   matrix:COLUMN
-#               the same, on the kernels and with the suites that kernels.txt has in that
+#               as vm:, on the kernels and with the suites that kernels.txt has in that
 #               column: quick, test or all
 #   --kernels COLUMN
 #               runs nothing; prints the kernels of that column
@@ -136,6 +138,7 @@ sub group {
 		if $name eq 'kunit';
 	return (1, packages($1)) if $name =~ /^packages(:all)?$/;
 	return (1, upstream()) if $name eq 'upstream';
+	return debug() if $name eq 'debug';
 	return vm('all', map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
 	return vm($1, in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
@@ -200,8 +203,16 @@ sub vm {
 	} vm_suites());
 }
 
+sub debug {
+	return ($processors * 2, map {
+		my $suite = suite_of($_);
+		my $kernel = m{/payload/} && $chosen{uml}{$suite} ? 'uml' : 'debug';
+		[['scripts/vm/suite.sh', "$kernel:$_"], "$kernel/$suite"]
+	} vm_suites());
+}
+
 sub usage {
-	die "usage: run.pl host[:quick]|arm64|kunit|packages[:all]|upstream|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|arm64|kunit|packages[:all]|upstream|vm:KERNEL[,KERNEL...]|debug|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 
