@@ -192,20 +192,9 @@ install-tools: tools
 
 # Units are there, too, if install was told SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d, or was not and
 # uninstall is. Without their program they would win against those of a package. What somebody has changed is his.
-# A file goes, by its SOURCE and place, if install has written it so.
-define remove-as-written
-	@! sed $(FILL_IN) $(1) | cmp -s - $(DESTDIR)$(2) || rm $(DESTDIR)$(2)
-
-endef
-# By the directories of systemd and of modules to load.
 define remove-elsewhere
-	$(foreach unit,$(SERVICES),$(call remove-as-written,userspace/units/$(unit).in,$(1)/system/$(unit)))
-	$(foreach unit,$(UNITS_AS_THEY_ARE),$(call remove-as-written,userspace/units/$(unit),$(1)/system/$(unit)))
-	$(call remove-as-written,userspace/units/utf8guard.preset,$(1)/system-preset/$(notdir $(PRESET)))
-	$(call remove-as-written,userspace/units/modules-load.conf,$(2)/utf8guard.conf)
-	@grep -lsF $(PREFIX)/sbin/utf8guard $(SERVICES:%=$(DESTDIR)$(1)/system/%) | while read -r unit; do \
-		echo "warning: $$unit stays, for it is not as install writes it now; its program is gone"; \
-	done >&2
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIB='$(LIB)' SERVICES='$(SERVICES)' FILL_IN=$(FILL_IN) \
+		UNITS_AS_THEY_ARE='$(UNITS_AS_THEY_ARE)' scripts/packaging/remove-units.sh $(1) $(2)
 
 endef
 

@@ -246,8 +246,8 @@ static bool look_at_part(struct finding *finding, const struct rules *of)
 	else if (!part->answered)
 		find(finding, UNKNOWN, "%s: %s", of->title, module_status_silence(part));
 	else if (member_number(part->status, "confirm"))
-		find(finding, WARNING, "%s: rules are on trial, back in %llu seconds, unless: utf8guard confirm%s",
-		     of->title, member_number(part->status, "confirm"), netns_option());
+		find(finding, WARNING, "%s: rules are on trial, back in %llu seconds, unless: utf8guard confirm%s %s",
+		     of->title, member_number(part->status, "confirm"), netns_option(), of->command);
 	else
 		return true;
 	return false;

@@ -228,8 +228,8 @@ static bool can_lock(void)
 	for (of = rules_all; *of; of++) {
 		if (!is_on_trial(*of))
 			continue;
-		complain("%s: the rules are on trial; before that ends, nothing is locked: keep them with utf8guard confirm%s, or take them back with utf8guard confirm%s --revert",
-			 (*of)->title, netns_option(), netns_option());
+		complain("%s: the rules are on trial; before that ends, nothing is locked: keep them with utf8guard confirm%s %s, or take them back with utf8guard confirm%s --revert %s",
+			 (*of)->title, netns_option(), (*of)->command, netns_option(), (*of)->command);
 		can = false;
 	}
 	return can;

@@ -113,13 +113,13 @@ static void print_checksum(const struct rules *of, const struct part *part)
 }
 
 /* Lines that are printed only if they are true. */
-static void print_hold(const json_t *s)
+static void print_hold(const struct rules *of, const json_t *s)
 {
 	if (member_number(s, "locked"))
 		printf("%-14s locked: no change before the next boot\n", "");
 	if (member_number(s, "confirm"))
-		printf("%-14s on trial: the previous rules are back in %llu seconds, unless you run: utf8guard confirm%s\n", "",
-		       member_number(s, "confirm"), netns_option());
+		printf("%-14s on trial: the previous rules are back in %llu seconds, unless you run: utf8guard confirm%s %s\n", "",
+		       member_number(s, "confirm"), netns_option(), of->command);
 }
 
 static void print_fs(const struct part *part)
@@ -141,7 +141,7 @@ static void print_fs(const struct part *part)
 		       number_in(s, "exempt-overlay"), number_in(s, "userns-overlay"));
 	if (member_present(s, "subvolumes"))
 		printf("%-14s subvolumes: %s\n", "", member_text(s, "subvolumes"));
-	print_hold(s);
+	print_hold(&rules_fs, s);
 }
 
 static void print_net(const struct part *part)
@@ -159,7 +159,7 @@ static void print_net(const struct part *part)
 	       count_text(sum_of(part, "packets")), count_text(sum_of(part, "split")),
 	       count_text(sum_of(part, "unreadable")));
 	print_refused(sum_of(part, "refused"), sum_of(part, "audited"));
-	print_hold(part->status);
+	print_hold(&rules_net, part->status);
 }
 
 __attribute__((format(printf, 2, 3)))

@@ -95,9 +95,24 @@ echo "# another" >"$dest/etc/modules-load.d/utf8guard.conf"
 run make -s uninstall DESTDIR="$dest" TREES="$tap/none" KDIR="$tap/none"
 is "but nothing that somebody has changed" "$status $(cd "$dest/etc" && find . -type f | sort | xargs)" \
 	"0 ./modules-load.d/utf8guard.conf ./systemd/system/utf8guard.service"
-is "and says so of a unit" "$err" \
-	"warning: $dest/etc/systemd/system/utf8guard.service stays, for it is not as install writes it now; its program is gone"
+is "and says so" "$err" "warning: $dest/etc/systemd/system/utf8guard.service stays, for it is not as install writes it now
+warning: $dest/etc/modules-load.d/utf8guard.conf stays, for it is not as install writes it now"
 rm -r "${dest:?}/etc"
+make -s install-tools DESTDIR="$dest" "${elsewhere[@]}"
+for file in "$dest"/etc/systemd/system/utf8guard-{metrics.service,check.timer}; do
+	echo "# changed" >>"$file"
+done
+run make -s uninstall DESTDIR="$dest" TREES="$tap/none" KDIR="$tap/none"
+is "nor of those that are about others" "$status $(grep -c '^warning: .* stays, ' <<<"$err") $(find "$dest/etc" -type f | wc -l)" \
+	"0 2 2"
+rm -r "${dest:?}/etc"
+make -s install-tools DESTDIR="$dest" PREFIX=/usr "${elsewhere[@]}"
+before=$(find "$dest/etc" -type f | sort)
+make -s install-tools DESTDIR="$dest"
+run make -s uninstall DESTDIR="$dest" TREES="$tap/none" KDIR="$tap/none"
+is "those of another PREFIX stay" "$status $err $(find "$dest/etc" -type f | sort)" "0  $before"
+run make -s uninstall DESTDIR="$dest" PREFIX=/usr TREES="$tap/none" KDIR="$tap/none"
+is "until that is uninstalled" "$status $err $(find "$dest/etc" -type f)" "0  "
 make -s install-tools DESTDIR="$dest"
 
 # The units as they were installed, and what systemd says of them.

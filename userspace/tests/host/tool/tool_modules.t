@@ -562,12 +562,13 @@ if unshare --user --map-root-user --net true 2>/dev/null; then
 		is "load -N, where it could not confirm" "$status ${err##*: }" "3 utf8guard confirm -N $word"
 		export TRIAL=60
 		inside show -N "$ns"
-		is "show -N" "$(sed -n 's/.*unless you run: //p' "$tap/out" | uniq)" "utf8guard confirm -N $word"
+		is "show -N" "$(sed -n 's/.*unless you run: //p' "$tap/out" | paste -sd,)" \
+			"utf8guard confirm -N $word fs,utf8guard confirm -N $word net"
 		inside check -N "$ns" "$tap/policy"
-		like "check -N" "$status ${out##*unless: }" "^1 utf8guard confirm -N $(printf %s "$word" | sed 's/[$\\]/\\&/g');"
+		like "check -N" "$status ${out##*unless: }" "^1 utf8guard confirm -N $(printf %s "$word" | sed 's/[$\\]/\\&/g') net;"
 		inside lock -N "$ns"
 		is "lock -N" "$status ${err##*: }" \
-			"3 keep them with utf8guard confirm -N $word, or take them back with utf8guard confirm -N $word --revert"
+			"3 keep them with utf8guard confirm -N $word net, or take them back with utf8guard confirm -N $word --revert net"
 		unset TRIAL
 	done
 else
@@ -578,11 +579,11 @@ fi
 printf 'fs set default audit\nnet flush\nnet add input udp dport 9 drop\n' >"$tap/policy"
 VERSION=1 BUILD=$own OTHERS=1 TRIAL_FS=60 modules "$tool" check "$tap/policy"
 is "check: one on trial, the policy of the other is gone" "$status $out" \
-	"2 UTF8GUARD CRITICAL - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm; \
+	"2 UTF8GUARD CRITICAL - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm fs; \
 payload check: 1 rule of the file not in force; payload check: 1 rule in force that the file does not have there"
 VERSION=1 BUILD=$own TRIAL_FS=60 modules "$tool" check "$tap/policy"
 is "... and is in force" "$status $out" \
-	"1 UTF8GUARD WARNING - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm"
+	"1 UTF8GUARD WARNING - $tap/policy: name check: rules are on trial, back in 60 seconds, unless: utf8guard confirm fs"
 : >"$LOG"
 
 # Nobody is told to confirm what somebody else has on trial.

@@ -77,9 +77,9 @@ says "all is there again" 0 "OK - .*"
 # Policies that are in force, and need a look all the same.
 echo "net add input udp dport 53 drop" >>$policy
 ok "a rule that is never asked" utf8guard load --confirm 600 $policy
-cannot "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm"
+cannot "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm net"
 utf8guard fs set default enforce
-cannot "one check on trial hides nothing of the other" 2 "CRITICAL - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm; name check: 1 rule of the file not in force; name check: 1 rule in .*"
+cannot "one check on trial hides nothing of the other" 2 "CRITICAL - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm net; name check: 1 rule of the file not in force; name check: 1 rule in .*"
 utf8guard fs set default audit
 utf8guard confirm
 says "never asked" 1 "WARNING - $policy: payload check: 1 rule can never act, see: utf8guard net show"

@@ -439,7 +439,7 @@ like "save warns" "$(utf8guard save 2>&1 >/dev/null)" "warning: name check: thes
 echo kept >"$tap/kept"
 run utf8guard save --file "$tap/kept"
 is "save --file does not keep them" "$status $(cat "$tap/kept")" "2 kept"
-like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: the previous rules are back"
+like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm fs.*payload check.*on trial: the previous rules are back"
 fits show show -j
 fits stats stats -j
 refuses "no change meanwhile" 3 "refused by the kernel: .*" utf8guard fs set default off
@@ -499,12 +499,12 @@ for ns in web "a b'c"; do
 		"0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm -N $word net"
 	told=${out##*unless you run: }
 	run utf8guard show -N "$ns"
-	is "$ns: show" "${out##*unless you run: }" "utf8guard confirm -N $word"
+	is "$ns: show" "${out##*unless you run: }" "utf8guard confirm -N $word net"
 	run utf8guard check -N "$ns" "$file"
-	is "$ns: check" "$status ${out##*unless: }" "1 utf8guard confirm -N $word"
+	is "$ns: check" "$status ${out##*unless: }" "1 utf8guard confirm -N $word net"
 	run utf8guard lock -N "$ns"
 	is "$ns: lock" "$status ${err##*: }" \
-		"3 keep them with utf8guard confirm -N $word, or take them back with utf8guard confirm -N $word --revert"
+		"3 keep them with utf8guard confirm -N $word net, or take them back with utf8guard confirm -N $word --revert net"
 	run bash -c "$told"
 	is "$ns: as it was told" "$status $(utf8guard net -N "$ns" | wc -l)" "0 1"
 done
