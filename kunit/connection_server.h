@@ -108,6 +108,9 @@ static inline void wire_say(struct wire *w, u32 len)
 		.window = wire_window(w),
 	};
 
+	/* It probes a closed window: RFC 9293, 3.8.6.1. */
+	if (!room && w->server == WIRE_CONNECTED)
+		room = 1;
 	if (!room || ugnf_seq_before(w->wnd_end, wire_next(w)))
 		return;
 	s.len = room < len ? room : len;

@@ -236,6 +236,17 @@ static struct wire_segment acknowledging(struct wire *w)
 	};
 }
 
+/* The client opens the window, of what the server has, by a segment that is invalid on its way. */
+static void open_unseen(struct wire *w)
+{
+	u32 strictness = w->strictness;
+
+	w->strictness = 1;
+	wire_send(w, &(struct wire_segment) { .seq = w->rcv_nxt, .ack = w->snd_una,
+					      .has_ack = true, .window = 2 * WIRE_SAID });
+	w->strictness = strictness;
+}
+
 /* The client acknowledges one SYN-ACK of several, which begins no connection, and then the last. */
 static bool call_twice(struct wire *w, u32 isn)
 {
@@ -260,6 +271,7 @@ static bool call_twice(struct wire *w, u32 isn)
  */
 static bool play_hiding(struct wire *w, u64 *seed, bool in_order)
 {
+	bool is_narrow;
 	u32 i, isn;
 
 	wire_init(w, seed, in_order);
@@ -268,18 +280,24 @@ static bool play_hiding(struct wire *w, u64 *seed, bool in_order)
 		return true;
 	w->strictness = wire_odd(w, 2) * 2;
 	w->strictness_back = wire_odd(w, 4) == 0 ? 4 : 0;
+	is_narrow = wire_odd(w, 2);
 	for (i = 0; i < 30 && w->delivered < WIRE_TEXT / 2; i++) {
 		struct wire_segment s = acknowledging(w);
 
-		switch (wire_odd(w, 4)) {
+		/* So that there is something to open. */
+		s.window = is_narrow ? s.window % WIRE_SAID : s.window;
+		switch (wire_odd(w, 5)) {
 		case 0:
 			wire_say(w, wire_odd(w, 4) ? WIRE_SAID : 1 + wire_odd(w, 4));
 			continue;
 		case 1:
-			s.seq -= wire_odd(w, 100);
+			s.seq -= wire_odd(w, 2) * wire_odd(w, 100);
 			break;
 		case 2:
 			wire_pass(w, WIRE_CLIENT, &s);
+			continue;
+		case 3:
+			open_unseen(w);
 			continue;
 		default:
 			s.text = (const u8 *)"text";

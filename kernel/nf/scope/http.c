@@ -326,7 +326,7 @@ static bool length(struct ugnf_scope *scope, u8 octet)
 
 	if (octet < '0' || octet > '9' || is_octal)
 		return unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
-	http->at = 1;
+	http->at = 1;	/* there was a digit */
 	http->left = http->left * 10 + octet - '0';
 	return http->left <= LENGTH_MAX || unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
 }

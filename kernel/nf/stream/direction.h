@@ -58,7 +58,8 @@ struct ugnf_rule;
  *	so it has the known connection, or another one with higher numbers
  * @is_elsewhere: its sender has acknowledged another SYN-ACK than the known one, or sent one with
  *	another number than the known beginning, so the receiver may have another connection
- * @right_edge: the highest right edge of a window that the receiver announced
+ * @right_edge: the highest right edge of a window that the receiver announced; forgotten where
+ *	connection tracking is liberal
  * @right_edge_known: @right_edge is valid
  * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
  *	stream is picked up then, its sender has not brought that about

@@ -173,6 +173,7 @@ void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 	own->has_sent = true;
 	own->was_acked = false;
 	own->has_answered_anew = false;
+	own->right_edge_known = false;
 	forget_end(other);
 	other->is_elsewhere = late;
 	other->answered = sighting->header->seq + 1;
@@ -417,7 +418,8 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
  * segment need not know where the stream is. But the octet with which a sender probes a closed
  * window (RFC 9293, 3.8.6.1) is right after that, and may be taken. And if the receiver has called
  * with several SYNs, its window may be wider than it seems: connection tracking knows the scale of
- * one of them, and the sender may have answered another.
+ * one of them, and the sender may have answered another. Where the sender has answered by several
+ * SYN-ACKs, all that is known is about the last one.
  *
  * Context: any; the flow is locked.
  * Return: whether it may.
@@ -427,10 +429,33 @@ bool ugnf_ending_is_taken(const struct ugnf_direction *own, const struct ugnf_di
 {
 	bool is_probe = header->len == 1;
 
-	if (!own->has_answered_anew && !is_unacked(own, ugnf_segment_end(header)))
+	if (own->has_answered_anew)
+		return true;
+	if (!is_unacked(own, ugnf_segment_end(header)))
 		return false;
 	return !own->right_edge_known || other->has_other_scale ||
 	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge + is_probe);
+}
+
+/**
+ * ugnf_ending_is_acceptable() - may the receiver of a segment take what it acknowledges?
+ * @own: the direction of its sender
+ * @other: the direction of its receiver
+ * @sighting: the segment, which connection tracking finds invalid
+ *
+ * It does so by the number of the segment (RFC 9293, 3.10.7.4), which nobody knows who has not
+ * seen the connection. Where that is not known, it is by what the segment acknowledges.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether it may.
+ */
+bool ugnf_ending_is_acceptable(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			       const struct ugnf_sighting *sighting)
+{
+	if (!own->was_acked || own->has_answered_anew)
+		return ugnf_ending_is_known(other, sighting->ack);
+	return !ugnf_seq_before(ugnf_segment_end(sighting->header), own->acked_end) &&
+	       !ugnf_ending_is_beyond(own, sighting->header);
 }
 
 /**
@@ -452,8 +477,9 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 
 	note_another(own, other, sighting);
 	own->went_on |= is_waiting(own);
-	if (own->right_edge_known && own->has_sent &&
-	    is_within(end, own->sent_end, own->right_edge + header->fin))
+	if (own->right_edge_known && own->has_sent && sighting->has_ack &&
+	    ugnf_ending_is_known(other, sighting->ack) &&
+	    is_within(end, own->sent_end, own->right_edge + (header->fin || header->len == 1)))
 		note_sent(own, end);
 	if (header->fin && !ugnf_ending_is_beyond(own, header) && own->was_acked &&
 	    !ugnf_seq_before(end, own->acked_end)) {
@@ -461,7 +487,8 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 		note_fin(own, other, end, header->now);
 		ugnf_ending_ask(own, other, header);
 	}
-	if (!sighting->has_ack || is_waiting(own) || !ugnf_ending_is_known(other, sighting->ack))
+	if (!sighting->has_ack || is_waiting(own) || !ugnf_ending_is_known(other, sighting->ack) ||
+	    !ugnf_ending_is_acceptable(own, other, sighting))
 		return;
 	note_acked(other, sighting->ack, header->now);
 	other->is_over |= own->has_fin && is_fin_acked(other);

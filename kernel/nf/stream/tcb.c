@@ -32,7 +32,8 @@ void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_old
  * Notes the right edge of the receiver's window: of a segment, the receiver may take what is
  * before it. Connection tracking knows what was announced before there was a flow. But with SACK
  * it may take the window for wider than it is, and where it saw no SYN, it does not know the
- * scale. Open vSwitch and act_ct mark a connection as liberal once it is established.
+ * scale. Open vSwitch and act_ct mark a connection as liberal once it is established: then
+ * the edge is not kept up, and what is beyond it would be refused.
  */
 static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
@@ -131,10 +132,10 @@ void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 }
 
 /*
- * May @ack be the last number but what is on its way? What the receiver has acknowledged in other
- * segments says nothing of that, for the sender may have ignored those.
+ * Is @ack at most a window before what @dir has sent? The receiver may have acknowledged more, in
+ * segments that the sender has ignored, so @acked_end says nothing here.
  */
-static bool is_of_window(const struct ugnf_direction *dir, u32 ack)
+static bool is_near_sent(const struct ugnf_direction *dir, u32 ack)
 {
 	return dir->has_sent && dir->sent_end - ack <= UGNF_STREAM_WINDOW;
 }
@@ -154,7 +155,8 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
 	if (!sighting->header->syn) {
-		if (sighting->has_ack && is_of_window(other, sighting->ack))
+		if (sighting->has_ack && is_near_sent(other, sighting->ack) &&
+		    ugnf_ending_is_acceptable(own, other, sighting))
 			note_window(other, sighting);
 		ugnf_ending_stray(own, other, sighting);
 		return;

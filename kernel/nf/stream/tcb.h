@@ -136,6 +136,8 @@ void ugnf_ending_ask(struct ugnf_direction *own, const struct ugnf_direction *ot
 bool ugnf_ending_is_known(const struct ugnf_direction *dir, u32 ack);
 bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 			   const struct ugnf_segment_header *header);
+bool ugnf_ending_is_acceptable(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			       const struct ugnf_sighting *sighting);
 bool ugnf_ending_is_taken(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  const struct ugnf_segment_header *header);
 void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,

@@ -269,6 +269,40 @@ static void check_probe(void)
 	       "an answer counts whose first octet probes a closed window");
 }
 
+/* Segments that connection tracking finds invalid, with one in so many numbers. */
+static void sweep(enum wire_end from, bool is_seq, u32 stride, u32 window)
+{
+	struct wire_segment s = { .seq = 0x77777777, .ack = 0x12345678, .has_ack = true,
+				  .window = window };
+	u32 i, *number = is_seq ? &s.seq : &s.ack;
+
+	wire.strictness = wire.strictness_back = 1;
+	for (i = 0; i < 0xffffffffU / stride; i++) {
+		*number = i * stride;
+		passes(from, s);
+	}
+	wire.strictness = wire.strictness_back = 0;
+}
+
+/*
+ * Who knows nothing but addresses and ports sends thousands of segments, as the client and as the
+ * server: there is more room, the server has used it, and that is acknowledged. The client
+ * has a window of 8 MiB.
+ */
+static void check_sweeps(bool in_order)
+{
+	const u32 isn = 1000, stride = 1 << 21, window = 65535 << 7;
+	bool good = converse(isn, in_order);
+
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5, .ack = wire.iss + 6,
+							   .has_ack = true, .window = window });
+	sweep(WIRE_CLIENT, false, stride, window);
+	sweep(WIRE_SERVER, true, stride, 0);
+	sweep(WIRE_CLIENT, false, stride, 0);
+	tap_ok(good && goes_on(isn), "segments with one number in 2 MiB stand in no way, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Open vSwitch and act_ct mark a connection as liberal once it is established. */
 static void check_turned_liberal(bool in_order)
 {
@@ -324,6 +358,40 @@ static void check_other_scale(u32 seq, u32 len, bool has_other_scale, const char
 	       !may_consent(&tcb, iss - 11), "an answer beyond the window, after %s", what);
 }
 
+/*
+ * A server with SYN cookies answers the same SYN three times. The client acknowledges the first and
+ * the last by segments that get lost, with hardly a window, and then the second one, by one that is
+ * invalid to connection tracking.
+ */
+static void check_three_cookies(void)
+{
+	const u32 isn = 1000, cookies[] = { 2000000000, 2000000003, 2000000001 };
+	const struct ugnf_segment_header header = { .seq = isn + 1 };
+	const struct ugnf_sighting opens = {
+		.header = &header, .ack = cookies[1] + 1, .has_ack = true, .window = WIRE_WIDE,
+		.state = TCP_CONNTRACK_ESTABLISHED,
+	};
+	struct ugnf_tcb tcb;
+	u32 i;
+
+	memset(&tcb, 0, sizeof(tcb));
+	ugnf_tcb_init(&tcb, NULL, false, TCP_CONNTRACK_SYN_SENT);
+	for (i = 0; i < ARRAY_SIZE(cookies); i++) {
+		observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
+			(struct wire_segment){ .seq = isn, .syn = true, .window = 1 });
+		observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
+			(struct wire_segment){ .seq = cookies[i], .ack = isn + 1, .syn = true,
+					       .has_ack = true, .window = WIRE_WIDE });
+		if (i != 1)
+			observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+				(struct wire_segment){ .seq = isn + 1, .ack = cookies[i] + 1,
+						       .has_ack = true, .window = 2 * i });
+	}
+	ugnf_tcb_stray(&tcb, &opens);
+	tap_ok(may_consent(&tcb, cookies[1] + 1) && may_consent(&tcb, cookies[1] + 501),
+	       "an answer counts on a connection of any of several SYN-ACKs");
+}
+
 int main(void)
 {
 	u32 i;
@@ -337,11 +405,13 @@ int main(void)
 		check_ack_beyond(i);
 		check_late_option(i);
 		check_turned_liberal(i);
+		check_sweeps(i);
 	}
 	check_blind_option();
 	check_blind_answer();
 	check_hidden_window();
 	check_probe();
+	check_three_cookies();
 	check_other_scale(2000, 0, false, "another SYN");
 	check_other_scale(1000, 5, false, "a SYN with payload");
 	check_other_scale(1000, 0, true, "a SYN with another scale for windows");
