@@ -4,7 +4,6 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/seqlock.h>
-#include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
@@ -36,6 +35,12 @@
  */
 #define LOOK_INTERVAL (10 * HZ)
 
+/*
+ * With a file system, thousands of rules may cease to act. audit queues 64 records by default, and
+ * may be set up to panic rather than lose one; so this many are written in a second.
+ */
+#define NEWS_MOST 8
+
 static void look(struct work_struct *work);
 static DECLARE_DEFERRABLE_WORK(look_work, look);
 
@@ -49,7 +54,7 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 {
 	u32 i, count = 0;
 
-	for (i = 0; i < policy->count; i++) {
+	for (i = 0; i < policy->count && count < NEWS_MOST; i++) {
 		const struct ugfs_rule *rule = ugfs_rule_of(policy->rules[i]);
 		bool acts;
 
@@ -64,23 +69,21 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 }
 
 /*
- * Writes to the log which rules have begun or ceased to act. It does so after the lock is
- * released, because writing to the log may wait for user space. Where there is no memory,
- * the next look does it.
+ * Writes to the log which rules have begun or ceased to act, after the lock is released.
+ *
+ * Return: whether there may be more.
  */
-static void tell(void)
+static bool tell(void)
 {
 	struct utf8guard_config config = { .family = "fs", .userns = &init_user_ns };
 	const struct utf8guard_policy *policy;
-	struct news *news;
-	u32 i, count = 0;
+	struct news news[NEWS_MOST];
+	u32 i, count;
 
 	mutex_lock(&ugfs_ruleset.lock);
 	policy =
 		rcu_dereference_protected(ugfs_ruleset.policy, lockdep_is_held(&ugfs_ruleset.lock));
-	news = kvmalloc_array(policy->count, sizeof(*news), GFP_KERNEL);
-	if (news)
-		count = gather_news(policy, news);
+	count = gather_news(policy, news);
 	config.generation = policy->generation;
 	mutex_unlock(&ugfs_ruleset.lock);
 	for (i = 0; i < count; i++) {
@@ -88,15 +91,14 @@ static void tell(void)
 		config.handle = news[i].handle;
 		utf8guard_report_config(&config);
 	}
-	kvfree(news);
+	return count == NEWS_MOST;
 }
 
 static void look(struct work_struct *work)
 {
 	utf8guard_ruleset_reap(&ugfs_ruleset);
 	ugfs_location_look();
-	tell();
-	schedule_delayed_work(&look_work, LOOK_INTERVAL);
+	schedule_delayed_work(&look_work, tell() ? HZ : LOOK_INTERVAL);
 }
 
 static struct ugfs_location *location_at(const struct ugfs_rule *rule, const char *path,

@@ -147,6 +147,18 @@ ok "a user namespace of a process" until_true 60 utf8guard fs add fstype d usern
 like "is saved as a comment" "$(utf8guard save 2>/dev/null)" '# fs add fstype d userns [0-9]* off'
 kill $!
 
+# The log is told of so many rules one after the other, as audit queues 64 records by default.
+{ echo "fs flush"; for n in {1..100}; do mkdir "$d/$n" && echo "fs add subtree $d/$n audit"; done; } >/tmp/many
+ok "a hundred rules on a file system" utf8guard load /tmp/many
+tells() { [ "$(log_since op=utf8guard-config | grep -c "$1")" = 100 ]; }
+log_mark
+umount $d
+ok "the log says that each waits" until_true 300 tells rule-waits
+mount "$device" $d
+ok "and that each acts again" until_true 300 tells rule-acts
+is "no record is lost" "$(log_since 'audit_lost|backlog' 0)" ""
+rm -r $d/{1..100}
+
 # What a path leads to, others decide.
 his=/tmp/places/his/share tree=/tmp/places/tree
 mkdir -p $his && chown -R 1000:1000 /tmp/places/his
