@@ -190,8 +190,11 @@ static void print_character(const struct sequence *s)
 	if (c.classes) {
 		printf("  classes: ");
 		print_classes(c.classes);
-		printf(c.profile ? "; refused by profile %s\n" : "\n", c.profile);
+		putchar('\n');
 	}
+	if (c.profile)
+		printf("  refused by profile %s%s\n", c.profile,
+		       c.only_at_edge ? ", at the beginning and the end" : "");
 	if (c.history)
 		printf("  %s\n", c.history);
 }

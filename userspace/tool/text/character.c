@@ -40,14 +40,22 @@ static void write_form(char *to, enum utf8guard_form form, const u8 *text, size_
 		to += sprintf(to, at ? " U+%04X" : "U+%04X", text_decode(normal + at, &n));
 }
 
-static const char *first_profile(u32 classes)
+static bool refuses(const struct profile *profile, u32 classes, const u8 *text, size_t length)
 {
-	const struct profile *profile;
+	return profile->refuse & classes ||
+	       (profile->form >= 0 &&
+		!utf8guard_is_normalized(profile->form, text, length, NULL, NULL));
+}
 
-	for (profile = profiles; profile->name; profile++)
-		if (profile->refuse & classes)
-			return profile->name;
-	return NULL;
+static void note_profile(struct character *character, const u8 *text, size_t length)
+{
+	static const u32 edge = UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+	const struct profile *profile = profiles;
+
+	while (profile->name && !refuses(profile, character->classes, text, length))
+		profile++;
+	character->profile = profile->name;
+	character->only_at_edge = (profile->refuse & character->classes) == edge;
 }
 
 /* RFC 3629 section 5: the one time that characters were moved. */
@@ -90,7 +98,7 @@ void character_describe(struct character *character, const u8 *text, size_t leng
 	character->block = block ? block->name : NULL;
 	character->classes = utf8guard_code_point_classes(code_point);
 	character->category = category_of(code_point, character->classes);
-	character->profile = first_profile(character->classes);
+	note_profile(character, text, length);
 	character->invisible = is_invisible(code_point);
 	write_form(character->nfd, UTF8GUARD_FORM_NFD, text, length);
 	write_form(character->nfkd, UTF8GUARD_FORM_NFKD, text, length);

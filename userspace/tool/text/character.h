@@ -16,7 +16,8 @@
  * @block: a range of code points with a name; NULL outside of all
  * @category: the General_Category, in words; NULL where libunistring is too old to know it
  * @classes: mask of the text classes that it is of
- * @profile: the first profile that refuses it, or NULL
+ * @profile: the first profile that refuses it, by a class or by its form, or NULL
+ * @only_at_edge: it refuses it at the beginning and the end of a text alone
  * @invisible: shows nothing of its own
  * @nfd: the code points of its canonical decomposition; "" if that is itself
  * @nfkd: and of its compatibility decomposition; "" if that is the same as @nfd
@@ -27,7 +28,7 @@ struct character {
 	const char *block, *category;
 	u32 classes;
 	const char *profile;
-	bool invisible;
+	bool only_at_edge, invisible;
 	char nfd[CHARACTER_FORM_MAX], nfkd[CHARACTER_FORM_MAX];
 	const char *history;
 };

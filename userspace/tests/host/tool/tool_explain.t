@@ -130,7 +130,14 @@ said() { # NAME WORD REGEX
 }
 said "a code point" U+202E 'E2 80 AE: .*
   RIGHT-TO-LEFT OVERRIDE, Format, in General Punctuation, invisible
-  classes: bidi, default-ignorable; refused by profile safe$'
+  classes: bidi, default-ignorable
+  refused by profile safe$'
+said "one that NFC has none of" U+212B '.*
+  decomposed \(NFD\): U\+0041 U\+030A
+  refused by profile portable-nfc$'
+said "a space" U+0020 '.*
+  classes: edge-space
+  refused by profile safe, at the beginning and the end$'
 said "several" 'U+0061,u+e9 U+10FFFF' '61: .*C3 A9: .*F4 8F BF BF: '
 said "a surrogate" U+D800 'ED A0 80: surrogate'
 said "one too many" U+110000 'F4 90 80 80: too-large'
