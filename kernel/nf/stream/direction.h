@@ -61,6 +61,7 @@ struct ugnf_rule;
  * @right_edge: the highest right edge of a window that the receiver announced; forgotten where
  *	connection tracking is liberal
  * @right_edge_known: @right_edge is valid
+ * @is_edge_capped: the SYN-ACK of the receiver announced as much as it can, so it may take more
  * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
  *	stream is picked up then, its sender has not brought that about
  * @is_caller: its sender sent the first SYN of the connection; also where both ends call
@@ -84,14 +85,14 @@ struct ugnf_direction {
 	u32 generation;
 	struct ugnf_rule *rule;
 	u16 resyncs, syn_len;
-	u8 hook : 4;
+	u8 hook : 3;
 	bool is_older : 1, is_multipath : 1;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, right_edge_known : 1;
 	bool is_changed : 1, is_caller : 1, was_answered : 1;
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
-	bool has_other_scale : 1, has_answered_anew : 1;
+	bool has_other_scale : 1, has_answered_anew : 1, is_edge_capped : 1;
 	bool has_closed : 1, is_elsewhere : 1, is_taken : 1, is_denied : 1;
 };
 

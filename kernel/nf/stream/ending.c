@@ -408,6 +408,29 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 	return own->right_edge_known && ugnf_seq_before(own->right_edge, ugnf_segment_end(header));
 }
 
+/* May connection tracking know another scale of the windows than both ends do? */
+static bool is_edge_vague(const struct ugnf_direction *own, const struct ugnf_direction *other)
+{
+	return own->has_other_scale || other->has_other_scale;
+}
+
+/*
+ * May the receiver take a FIN that connection tracking finds invalid? It looks at the
+ * acknowledgment, too, but takes an old one. The caller may send such; the server, who is honest,
+ * does not.
+ */
+static bool may_end(const struct ugnf_direction *own, const struct ugnf_direction *other,
+		    const struct ugnf_sighting *sighting, u32 end)
+{
+	bool is_known = sighting->has_ack && ugnf_ending_is_known(other, sighting->ack);
+
+	if (!own->was_acked || ugnf_seq_before(end, own->acked_end))
+		return false;
+	if (ugnf_ending_is_beyond(own, sighting->header))
+		return is_known && is_edge_vague(own, other);
+	return is_known || !(other->is_caller || other->has_called);
+}
+
 /**
  * ugnf_ending_is_taken() - may the receiver of a segment take any octet of it?
  * @own: the direction of its sender
@@ -452,10 +475,15 @@ bool ugnf_ending_is_taken(const struct ugnf_direction *own, const struct ugnf_di
 bool ugnf_ending_is_acceptable(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			       const struct ugnf_sighting *sighting)
 {
+	const struct ugnf_segment_header *header = sighting->header;
+
 	if (!own->was_acked || own->has_answered_anew)
 		return ugnf_ending_is_known(other, sighting->ack);
-	return !ugnf_seq_before(ugnf_segment_end(sighting->header), own->acked_end) &&
-	       !ugnf_ending_is_beyond(own, sighting->header);
+	if (ugnf_seq_before(ugnf_segment_end(header) + header->fin, own->acked_end))
+		return false;
+	return !ugnf_ending_is_beyond(own, header) ||
+	       ((own->is_edge_capped || is_edge_vague(own, other)) &&
+		ugnf_ending_is_known(other, sighting->ack));
 }
 
 /**
@@ -479,10 +507,11 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 	own->went_on |= is_waiting(own);
 	if (own->right_edge_known && own->has_sent && sighting->has_ack &&
 	    ugnf_ending_is_known(other, sighting->ack) &&
-	    is_within(end, own->sent_end, own->right_edge + (header->fin || header->len == 1)))
+	    (is_edge_vague(own, other) ||
+	     is_within(end, own->sent_end,
+		       own->right_edge + (header->fin || header->len == 1))))
 		note_sent(own, end);
-	if (header->fin && !ugnf_ending_is_beyond(own, header) && own->was_acked &&
-	    !ugnf_seq_before(end, own->acked_end)) {
+	if (header->fin && may_end(own, other, sighting, end)) {
 		note_sent(own, end);
 		note_fin(own, other, end, header->now);
 		ugnf_ending_ask(own, other, header);

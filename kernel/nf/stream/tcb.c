@@ -9,6 +9,9 @@
 /* Connection tracking calls the direction of the end that sent the first SYN original, 0. */
 #define CALLER 0
 
+/* The widest window that a SYN or SYN-ACK can announce: it is not scaled. */
+#define WINDOW_CAP 65535
+
 /**
  * ugnf_tcb_init() - a connection of which nothing was seen yet
  * @tcb: all zeroes
@@ -39,6 +42,8 @@ static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *
 {
 	u32 right_edge = sighting->ack + sighting->window;
 
+	if (sighting->header->syn)
+		dir->is_edge_capped = sighting->window == WINDOW_CAP;
 	if (sighting->is_liberal) {
 		dir->right_edge_known = false;
 		return;

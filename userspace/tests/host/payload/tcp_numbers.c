@@ -303,6 +303,54 @@ static void check_sweeps(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/*
+ * A SYN-ACK cannot say that a window has more than 65,535 octets, and Linux takes segments by the
+ * true one. The client opens its own window by a segment after 65,535 octets.
+ */
+static void check_window_of_syn_ack(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	const struct ugnf_segment_header header = { .seq = isn + 1 + 100000 };
+	const struct ugnf_sighting opens = {
+		.header = &header, .ack = iss + 1, .has_ack = true, .window = 300000,
+		.state = TCP_CONNTRACK_ESTABLISHED,
+	};
+	struct ugnf_tcb tcb;
+
+	memset(&tcb, 0, sizeof(tcb));
+	ugnf_tcb_init(&tcb, NULL, false, TCP_CONNTRACK_SYN_SENT);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
+		(struct wire_segment){ .seq = isn, .syn = true, .window = 10 });
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
+		(struct wire_segment){ .seq = iss, .ack = isn + 1, .syn = true, .has_ack = true,
+				       .window = 65535 });
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = 10 });
+	ugnf_tcb_stray(&tcb, &opens);
+	tap_ok(may_consent(&tcb, iss + 5001),
+	       "an answer counts in a window that was opened after 65,535 octets, and a SYN-ACK");
+}
+
+/* Likewise FINs of the server, and a reset. */
+static void check_swept_fins(bool in_order)
+{
+	const u32 isn = 1000, stride = 1 << 21, window = 65535 << 7;
+	bool good = converse(isn, in_order);
+	u32 i;
+
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5, .ack = wire.iss + 6,
+							   .has_ack = true, .window = window });
+	wire.strictness = wire.strictness_back = 1;
+	for (i = 0; i < 0xffffffffU / stride; i++)
+		passes(WIRE_SERVER, (struct wire_segment){ .seq = i * stride, .ack = 0x12345678,
+							   .has_ack = true, .fin = true });
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = 0x77777777, .rst = true });
+	wire.strictness = wire.strictness_back = 0;
+	tap_ok(good && goes_on(isn), "nor do FINs of the server, and a reset, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Open vSwitch and act_ct mark a connection as liberal once it is established. */
 static void check_turned_liberal(bool in_order)
 {
@@ -406,12 +454,14 @@ int main(void)
 		check_late_option(i);
 		check_turned_liberal(i);
 		check_sweeps(i);
+		check_swept_fins(i);
 	}
 	check_blind_option();
 	check_blind_answer();
 	check_hidden_window();
 	check_probe();
 	check_three_cookies();
+	check_window_of_syn_ack();
 	check_other_scale(2000, 0, false, "another SYN");
 	check_other_scale(1000, 5, false, "a SYN with payload");
 	check_other_scale(1000, 0, true, "a SYN with another scale for windows");
