@@ -415,6 +415,15 @@ static bool is_edge_vague(const struct ugnf_direction *own, const struct ugnf_di
 }
 
 /*
+ * May an invalid segment be taken for sent, wherever it is? The caller may be the attacker: numbers
+ * that it never reaches would make those that are acknowledged seem never sent.
+ */
+static bool may_send_beyond(const struct ugnf_direction *own, const struct ugnf_direction *other)
+{
+	return is_edge_vague(own, other) && !(own->is_caller || own->has_called);
+}
+
+/*
  * May the receiver take a FIN that connection tracking finds invalid? It looks at the
  * acknowledgment, too, but takes an old one. The caller may send such; the server, who is honest,
  * does not.
@@ -507,7 +516,7 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 	own->went_on |= is_waiting(own);
 	if (own->right_edge_known && own->has_sent && sighting->has_ack &&
 	    ugnf_ending_is_known(other, sighting->ack) &&
-	    (is_edge_vague(own, other) ||
+	    (may_send_beyond(own, other) ||
 	     is_within(end, own->sent_end,
 		       own->right_edge + (header->fin || header->len == 1))))
 		note_sent(own, end);

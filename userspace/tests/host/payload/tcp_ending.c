@@ -317,6 +317,63 @@ static void check_hidden_end_scaled(bool in_order, bool by_reset)
 }
 
 /*
+ * Likewise, but what the caller hides is that its FIN is acknowledged: where the scale of the windows
+ * is not known, it sends two acknowledgments with numbers that it never reaches, which the server
+ * ignores. All that it has sent would then seem to be after what the server acknowledges.
+ */
+static void check_hidden_end_ahead(bool in_order, bool by_reset)
+{
+	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
+	const u32 isn = 1000, len = 20, end = isn + 1 + len, quarter = 1 << 30;
+	struct wire_segment s;
+	bool good;
+	u32 iss;
+
+	good = begin_by_cookie(isn, WIRE_WIDE, in_order);
+	iss = wire.iss;
+	/* As ugnf_handshake_note() finds. */
+	wire.sight[0].tcb.dir[0].has_other_scale = true;
+	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				   .window = WIRE_WIDE, .text = good_text, .len = len };
+	good &= passes(WIRE_CLIENT, s);
+	wire_receive(&wire, &s);
+	good &= wire.server == WIRE_CONNECTED && wire.delivered == len;
+	s = (struct wire_segment){ .seq = end, .ack = iss + 1, .has_ack = true, .fin = true,
+				   .window = WIRE_WIDE };
+	if (by_reset) {
+		wire_say(&wire, 200);
+		/* The server gets that the window is closed, and not what acknowledges. */
+		s.fin = false;
+		s.window = 0;
+		good &= passes(WIRE_CLIENT, s);
+		wire_receive(&wire, &s);
+		s.ack += 200;
+	}
+	good &= passes(WIRE_CLIENT, s);
+	s.fin = false;
+	for (s.seq += quarter; s.seq - end <= 2 * quarter + 10; s.seq += quarter + 10)
+		stray(WIRE_CLIENT, s);
+	if (by_reset) {
+		stray(WIRE_SERVER, (struct wire_segment){ .seq = wire_acceptable(&wire), .ack = end,
+							  .has_ack = true, .rst = true });
+	} else {
+		good &= passes(WIRE_SERVER, (struct wire_segment){ .seq = iss + 1, .ack = end + 1,
+								   .has_ack = true, .fin = true,
+								   .window = WIRE_WIDE });
+		good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = end + 1, .ack = iss + 2,
+								   .has_ack = true,
+								   .window = WIRE_WIDE });
+	}
+	wire.server = WIRE_LISTEN;
+	wire.now += 1000;
+	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				   .window = WIRE_WIDE, .text = bad_text, .len = len };
+	tap_ok(good && !passes(WIRE_CLIENT, s),
+	       "a %s ends a connection whose caller has sent numbers far ahead, %s",
+	       by_reset ? "reset" : "FIN", in_order ? "in order" : "in any order");
+}
+
+/*
  * A client acknowledges what it wants by segments that the server does not take, and by others,
  * which connection tracking finds invalid, moves the end of its window. The server resets the
  * connection, by a number that is before what was acknowledged, or after all that it seems to have
@@ -524,6 +581,8 @@ int main(void)
 		check_hidden_end_again(i);
 		check_hidden_end_scaled(i, false);
 		check_hidden_end_scaled(i, true);
+		check_hidden_end_ahead(i, false);
+		check_hidden_end_ahead(i, true);
 		check_hidden_end(i, false);
 		check_hidden_end(i, true);
 		check_hidden_window(i, false);

@@ -351,6 +351,23 @@ static void check_swept_fins(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/* Likewise one of each 65,535 acknowledgments, where the scale of windows is not known, and resets. */
+static void check_swept_acks(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+	u32 i;
+
+	wire.sight[0].tcb.dir[0].has_other_scale = true;
+	sweep(WIRE_CLIENT, false, 65535, 0);
+	wire.strictness = 1;
+	for (i = 0; i < 4; i++)
+		passes(WIRE_CLIENT, (struct wire_segment){ .seq = 77 + (i << 30), .rst = true });
+	wire.strictness = 0;
+	tap_ok(good && goes_on(isn), "nor do all acknowledgments of the client, and four resets, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Open vSwitch and act_ct mark a connection as liberal once it is established. */
 static void check_turned_liberal(bool in_order)
 {
@@ -455,6 +472,7 @@ int main(void)
 		check_turned_liberal(i);
 		check_sweeps(i);
 		check_swept_fins(i);
+		check_swept_acks(i);
 	}
 	check_blind_option();
 	check_blind_answer();
