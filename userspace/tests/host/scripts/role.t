@@ -47,8 +47,10 @@ load)
 	sed '/^$/d' >trial
 	! cmp -s trial in_force || { rm trial; echo unchanged; exit; }
 	echo $((clock + $3)) >until
+	echo "the previous rules come back in $3 seconds, unless you run: utf8guard confirm fs"
 	;;
 confirm)
+	[ "$2" = fs ] || { echo "net is not on trial" >&2; exit 1; }
 	pass 1
 	echo confirm >>steps
 	[ "$clock" -le "$(cat until)" ] || { echo "it is too late" >&2; exit 1; }
