@@ -54,13 +54,13 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 {
 	u32 i, count = 0;
 
-	for (i = 0; i < policy->count && count < NEWS_MOST; i++) {
+	for (i = 0; i < policy->count; i++) {
 		const struct ugfs_rule *rule = ugfs_rule_of(policy->rules[i]);
 		bool acts;
 
 		ugfs_subject_look(&rule->terms->subject);
 		acts = ugfs_rule_acts(rule);
-		if (acts == rule->terms->told)
+		if (acts == rule->terms->told || count == NEWS_MOST)
 			continue;
 		rule->terms->told = acts;
 		news[count++] = (struct news) { rule->rule.handle, acts };

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Take away the units, the preset and the list of modules that make install has put into other
-# directories than these that uninstall knows of:  remove-units.sh SYSTEMD MODULES_LOAD
+# directories than those that uninstall knows of:  remove-units.sh SYSTEMD MODULES_LOAD
 #
 # DESTDIR, PREFIX, LIB, SERVICES, UNITS_AS_THEY_ARE and FILL_IN, for sed, are those of the Makefile.
 # What is not as install writes it now stays, with a warning. Where a service has the program of

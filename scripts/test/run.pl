@@ -25,9 +25,8 @@
 #               runs nothing; prints the kernels of that column
 #
 # SUITES in the environment, with spaces, names the only ones to run; each has to be in one of the
-# groups. RESUME=1 goes on with a
-# run that was broken off: a suite that was green in it is not run again, what it printed is
-# counted. All that a suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
+# groups. RESUME=1 goes on with a run that was broken off: a suite that was green in it is not run
+# again, what it printed is counted. All that a suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
 # failure, and the others go on. The last line is "N passed, N failed, N skipped", in
 # checks; a suite that failed without a failed check counts as one, and a check that is marked as TODO
 # has failed. The same summary is in build/summary, what each suite took in build/test/costs. Exits 0
