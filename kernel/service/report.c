@@ -34,14 +34,14 @@
 #include "trace.h"
 
 /*
- * Reports per second. Names, packets from elsewhere, and packets that this host sends have a limit
- * each, so that a flood of one hides none of the others. Packets in network namespaces that users
- * made have a fourth one, because users make rules there and could otherwise hide packets of the
- * host; changes of rules there have a fifth. All limits together stay within the 64 records that
- * audit queues by default: records that audit loses are not counted here, and audit may be set up
- * to panic rather than lose one. At the border of two seconds, twice as many may come close
- * together, and audit loses some if it is slow then. Rules for names that begin or cease to act come
- * besides, a few in a second: see NEWS_MOST.
+ * Reports per second. Names, packets from elsewhere, and packets that this host sends have a
+ * limit each, so that a flood of one hides none of the others. Packets in network namespaces
+ * that users made have a fourth one, because users make rules there and could otherwise hide
+ * packets of the host; changes of rules there have a fifth. All limits together stay within the
+ * 64 records that audit queues by default: records that audit loses are not counted here, and
+ * audit may be set up to panic rather than lose one. At the border of two seconds, twice as many
+ * may come close together, and audit loses some if it is slow then. Rules for names that begin
+ * or cease to act come besides, a few in a second: see NEWS_MOST.
  */
 #define REPORT_BURST 20
 #define REPORT_BURST_SOURCE 10
